@@ -1,0 +1,231 @@
+"""The mixing coefficients λ_1 … λ_T as value objects: constant, power decay, geometric, listed; layer 1 is first.
+
+λ_t lies in [0, 1] or is refused; nothing is clipped except where a rule says so (the power rule's min(1, ·)). Numbers
+are kept as the rationals they are: a decimal read as text exactly, a float as the dyadic rational it stands for.
+Source: arXiv:2602.16837 (mixing), theory I6 (the rules).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from numeric.number import is_number, read_fraction
+from numeric.refuse import InputError, flag, integer, numbers, rational, refusal
+
+__all__ = ["Constant", "Geometric", "Listed", "Power", "Schedule", "mixing_values", "read_schedule"]
+
+FloatArray = NDArray[np.float64]
+Number = int | float | Fraction
+_LARGEST_FILE = 1 << 24  # bytes; a longer list of λ is a mistake
+
+
+class Schedule(ABC):
+    """A rule t ↦ λ_t for layers t = 1, 2, …"""
+
+    @abstractmethod
+    def exact(self, layers: int) -> tuple[Fraction, ...]:
+        """(λ_1, …, λ_layers) as rationals; InputError where the rule is irrational."""
+
+    def values(self, layers: int) -> FloatArray:
+        """(λ_1, …, λ_layers), each correctly rounded to float64, as an array (layers,)."""
+        return np.array([float(x) for x in self.exact(integer(layers, "layers", 0))], dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Constant(Schedule):
+    """λ_t = lam, in [0, 1]."""
+
+    lam: Number
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lam", _share(self.lam, "lam"))
+
+    def exact(self, layers: int) -> tuple[Fraction, ...]:
+        return (Fraction(self.lam),) * integer(layers, "layers", 0)
+
+
+@dataclass(frozen=True)
+class Power(Schedule):
+    """λ_t = min(1, c t^−beta), c in [0, 1], beta any finite number; exact only for an integer beta."""
+
+    c: Number
+    beta: Number
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "c", _share(self.c, "c"))
+        object.__setattr__(self, "beta", rational(self.beta, "beta"))
+
+    def exact(self, layers: int) -> tuple[Fraction, ...]:
+        beta = Fraction(self.beta)
+        if beta.denominator != 1 or abs(beta) > 1000:
+            raise refusal("beta", "be an integer of size at most 1000 for exact values", self.beta)
+        steps = range(1, integer(layers, "layers", 0) + 1)
+        return tuple(min(Fraction(1), Fraction(self.c) * Fraction(t) ** -beta.numerator) for t in steps)
+
+    def values(self, layers: int) -> FloatArray:
+        t = np.arange(1, integer(layers, "layers", 0) + 1, dtype=np.float64)
+        if self.c == 0:  # 0 · ∞ below
+            return np.zeros(t.size)
+        with np.errstate(over="ignore"):  # t^−beta = ∞ means λ_t = 1
+            return np.minimum(1.0, float(self.c) * t ** -float(self.beta))
+
+
+@dataclass(frozen=True)
+class Geometric(Schedule):
+    """λ_t = c r^(t−1), c and r in [0, 1]; r = 0 gives c, 0, 0, …"""
+
+    c: Number
+    r: Number
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "c", _share(self.c, "c"))
+        object.__setattr__(self, "r", _share(self.r, "r"))
+
+    def exact(self, layers: int) -> tuple[Fraction, ...]:
+        return tuple(Fraction(self.c) * Fraction(self.r) ** t for t in range(integer(layers, "layers", 0)))
+
+    def values(self, layers: int) -> FloatArray:
+        t = np.arange(integer(layers, "layers", 0), dtype=np.float64)
+        return np.asarray(float(self.c) * float(self.r) ** t)
+
+
+@dataclass(frozen=True)
+class Listed(Schedule):
+    """λ_t = lam[t − 1]; asked for another number of layers than were listed, it refuses.
+
+    lam : sequence of numbers in [0, 1], layer 1 first.
+    """
+
+    lam: Sequence[Number]
+
+    def __post_init__(self) -> None:
+        numbers(self.lam, "lam", 1)
+        places = (f"layer {t}" for t in range(1, len(self.lam) + 1))
+        object.__setattr__(self, "lam", tuple(_share(x, "lam", at) for x, at in zip(self.lam, places, strict=True)))
+
+    def exact(self, layers: int) -> tuple[Fraction, ...]:
+        if integer(layers, "layers", 0) != len(self.lam):
+            raise flag("lam", f"give one value per layer ({layers})", f"{len(self.lam)} of them")
+        return tuple(Fraction(x) for x in self.lam)
+
+
+def mixing_values(lam: Number | Schedule | ArrayLike, layers: int) -> FloatArray:
+    """(λ_1, …, λ_layers) from one number, a schedule or a sequence of that length, as float64 (layers,)."""
+    return as_schedule(lam).values(layers)
+
+
+def as_schedule(lam: Number | Schedule | ArrayLike) -> Schedule:
+    """One number as `Constant`, a sequence or array as `Listed`, a schedule as it is."""
+    if isinstance(lam, Schedule):
+        return lam
+    if isinstance(lam, np.ndarray) and lam.ndim:
+        return Listed(numbers(lam, "lam", 1).tolist())
+    if isinstance(lam, (list, tuple)):
+        return Listed(lam)
+    return Constant(rational(lam, "lam"))
+
+
+def read_schedule(text: str) -> Schedule:
+    """The schedule that ``text`` names: a number, p/q, power:c,beta, geometric:c,r, or the path of a CSV file.
+
+    The file has one value per line, or a header with a column ``lambda`` (and perhaps ``layer``, then checked to count
+    on by one). Raises InputError naming argument or file, line, requirement and value. The text is never executed.
+
+    >>> read_schedule("1/3").exact(2)
+    (Fraction(1, 3), Fraction(1, 3))
+    >>> read_schedule("geometric:0.5,1/2").values(3)
+    array([0.5  , 0.25 , 0.125])
+    """
+    if not isinstance(text, str):
+        raise refusal("lam", "be text", text)
+    kind, colon, rest = text.strip().partition(":")
+    if colon and kind in ("power", "geometric"):
+        parts = rest.split(",")
+        if len(parts) != 2:
+            raise refusal("lam", f"have the form {kind}:{'c,beta' if kind == 'power' else 'c,r'}", text)
+        first, second = (read_fraction(part, "lam") for part in parts)
+        return Power(first, second) if kind == "power" else Geometric(first, second)
+    if is_number(text):
+        return Constant(read_fraction(text, "lam"))
+    return _read_file(text)
+
+
+def _read_file(text: str) -> Listed:
+    forms = "be a number, a fraction p/q, power:c,beta, geometric:c,r or an existing CSV file"
+    path = Path(text)
+    try:
+        if not path.is_file():
+            raise refusal("lam", forms, text)
+        with path.open("rb") as stream:
+            data = stream.read(_LARGEST_FILE + 1)
+        if len(data) > _LARGEST_FILE:
+            raise flag("lam", "be a file of at most 16 MiB", "a longer one", str(path))
+        content = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise flag("lam", "be a CSV file in UTF-8", "a binary file", str(path)) from None
+    except InputError:
+        raise
+    except (OSError, ValueError):  # a null byte in the path is a ValueError
+        raise refusal("lam", "be a file that can be read", text) from None
+    return Listed(_read_column(content, str(path)))
+
+
+def _read_column(content: str, path: str) -> list[Fraction]:
+    """The column lambda, or the only column, of the text of a CSV file."""
+    reader = csv.reader(io.StringIO(content, newline=""))
+    try:
+        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if any(c.strip() for c in row)]
+    except csv.Error as error:
+        raise flag("lam", "be a CSV file", str(error), f"{path}, line {reader.line_num}") from None
+    if not rows:
+        raise flag("lam", "have at least one value", "an empty file", path)
+    header = [cell.lower() for cell in rows[0][1]]
+    named = "lambda" in header
+    rows = rows[1:] if named else rows
+    width, column = (len(header), header.index("lambda")) if named else (1, 0)
+    for line, row in rows:
+        if len(row) != width:
+            requirement = (
+                f"have {width} columns" if named else "have one value per line or a header with a column lambda"
+            )
+            raise flag("lam", requirement, f"{len(row)} cells", f"{path}, line {line}")
+    if named:
+        _check_rows(header, rows, path)
+    if not rows:
+        raise flag("lam", "have at least one value", "a header only", path)
+    return [_share(read_fraction(row[column], "lam", at), "lam", at) for row, at in _placed(rows, path)]
+
+
+def _check_rows(header: list[str], rows: list[tuple[int, list[str]]], path: str) -> None:
+    """Refuses a file that mixes several models (or data sets, or lengths), or whose layers are out of order."""
+    for name in ("model", "dataset", "sequence_length"):
+        if name in header:
+            found = sorted({row[header.index(name)] for _, row in rows})
+            if len(found) > 1:
+                raise flag("lam", f"be a file with one {name}", f"{len(found)} of them ({', '.join(found)})", path)
+    if "layer" in header:
+        layers = [(read_fraction(row[header.index("layer")], "layer", at), at) for row, at in _placed(rows, path)]
+        for (before, _), (layer, at) in pairwise(layers):
+            if layer != before + 1:
+                raise refusal("layer", f"count on by one, to {before + 1}", layer, at)
+
+
+def _placed(rows: list[tuple[int, list[str]]], path: str) -> list[tuple[list[str], str]]:
+    return [(row, f"{path}, line {line}") for line, row in rows]
+
+
+def _share(value: object, name: str, place: str = "") -> Fraction:
+    share = rational(value, name, place)
+    if not 0 <= share <= 1:
+        raise refusal(name, "lie in [0, 1]", value, place)
+    return share
