@@ -1,0 +1,124 @@
+"""Arrays: kernels, λ, profiles, their order and shape. Knows nothing of proofs and imports nothing until it is used.
+
+    from numeric import Alibi, profile, shape
+    p = profile([Alibi(slopes)] * T, lam, n=256)     # kernels[0] is layer 1, the one nearest the input
+
+Every name below is resolved on first use, so ``import numeric`` loads no library.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numeric.exact import ExactAverage, ExactDense, ExactPrefix, exact_profile
+    from numeric.experiment import load_experiment
+    from numeric.figure import draw_profile
+    from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
+    from numeric.number import read_fraction, read_integer
+    from numeric.order import monotonicity_defect, precedes, spearman, tails, wasserstein
+    from numeric.profile import profile, profile_dense
+    from numeric.published import Published, measured_influence
+    from numeric.refuse import InputError
+    from numeric.schedule import Constant, Geometric, Listed, Power, Schedule, read_schedule
+    from numeric.shape import Shape, effective_depth, shape
+
+_MODULE = {
+    "Alibi": "kernel",
+    "Constant": "schedule",
+    "Dense": "kernel",
+    "ExactAverage": "exact",
+    "ExactDense": "exact",
+    "ExactPrefix": "exact",
+    "Geometric": "schedule",
+    "HeadAverage": "kernel",
+    "InputError": "refuse",
+    "Kernel": "kernel",
+    "Listed": "schedule",
+    "Power": "schedule",
+    "Prefix": "kernel",
+    "Published": "published",
+    "Schedule": "schedule",
+    "Shape": "shape",
+    "Uniform": "kernel",
+    "draw_profile": "figure",
+    "effective_depth": "shape",
+    "exact_profile": "exact",
+    "load_experiment": "experiment",
+    "measured_influence": "published",
+    "monotonicity_defect": "order",
+    "precedes": "order",
+    "profile": "profile",
+    "profile_dense": "profile",
+    "read_fraction": "number",
+    "read_integer": "number",
+    "read_schedule": "schedule",
+    "shape": "shape",
+    "spearman": "order",
+    "tails": "order",
+    "wasserstein": "order",
+}
+
+__all__ = [
+    "Alibi",
+    "Constant",
+    "Dense",
+    "ExactAverage",
+    "ExactDense",
+    "ExactPrefix",
+    "Geometric",
+    "HeadAverage",
+    "InputError",
+    "Kernel",
+    "Listed",
+    "Power",
+    "Prefix",
+    "Published",
+    "Schedule",
+    "Shape",
+    "Uniform",
+    "draw_profile",
+    "effective_depth",
+    "exact_profile",
+    "load_experiment",
+    "measured_influence",
+    "monotonicity_defect",
+    "precedes",
+    "profile",
+    "profile_dense",
+    "read_fraction",
+    "read_integer",
+    "read_schedule",
+    "shape",
+    "spearman",
+    "tails",
+    "wasserstein",
+]
+
+
+class _Package(ModuleType):
+    """`profile` and `shape` name a function and the module it lives in: here the function wins, in any import order."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # the import system sets a loaded submodule as attribute of its package
+        if isinstance(value, ModuleType) and _MODULE.get(name) == name:
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_MODULE[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
