@@ -221,28 +221,6 @@ def test_windows_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
     assert load_experiment(path).lam.tolist() == [0.001, 0.5, 1.0]
 
 
-# --- TABs ------------------------------------------------------------------------------------------------------------
-
-TABS = [
-    ("a: [1\t,\t2\t,3 ]\t", "a: [1 , 2 ,3 ] "),
-    ("a:\t1", "a: 1"),
-    ("a: [\n\t1,\n\t2]\nb: 3", "a: [\n 1,\n 2]\nb: 3"),
-    ("a: \"x\ty\"\nb: 'x''\ty'", "a: \"x\ty\"\nb: 'x''\ty'"),
-    ('a: ["x\\"\ty"\t, 2]', 'a: ["x\\"\ty" , 2]'),
-    ("a: 1\t# tab\there", "a: 1 # tab\there"),
-    ("a: b [c\n\td: 1", "a: b [c\n\td: 1"),  # a bracket inside plain text opens nothing: the indentation stays a TAB
-    ("a: it's\n\td: 'x'", "a: it's\n\td: 'x'"),
-    ("a: b#c\t# d\te", "a: b#c # d\te"),
-    ("\ta: 1", "\ta: 1"),
-    ("a: 'open\t", "a: 'open\t"),
-]
-
-
-@pytest.mark.parametrize(("text", "expected"), TABS, ids=[str(k) for k in range(len(TABS))])
-def test_only_tabs_that_separate_become_blanks(text: str, expected: str) -> None:
-    assert without_tabs(text) == expected
-
-
 @pytest.mark.parametrize("libyaml", [True, False])
 def test_tabs_read_alike_with_and_without_libyaml(tmp_path: Path, libyaml: bool) -> None:
     text = VALID.replace("[1e-3, 0.5, 1]", "[1e-3\t,\t0.5\t, 1\t]\t# end").replace("length: 7", "length:\t7\t")
