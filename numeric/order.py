@@ -78,7 +78,7 @@ def monotonicity_defect(a: Any) -> tuple[float | Fraction, Cell | None]:
     (0.25, (1, 1))
     """
     rows = _rows(a, "a")
-    if any(len(row) != len(rows) for row in rows):
+    if len(rows[0]) != len(rows) or not several(a[0]):
         raise flag("a", "be square", f"{len(rows)} by {len(rows[0])}")
     scale = _common_denominator(x for row in rows for x in row)
     worst, cell = 0, None

@@ -82,11 +82,11 @@ def real(value: object, name: str, place: str = "") -> float:
 
 def rational(value: object, name: str, place: str = "") -> Fraction:
     """``value`` as the rational it is (a float is a dyadic rational, taken as it stands)."""
-    real(value, name, place)
     if isinstance(value, np.generic):
         value = value.item()
-    assert isinstance(value, (float, Rational))
-    return Fraction(value)
+    if isinstance(value, (int, Rational)) and not isinstance(value, bool):
+        return Fraction(value)  # however large: only floats need the check for NaN and infinity
+    return Fraction(real(value, name, place))
 
 
 def several(value: object) -> bool:
