@@ -15,10 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from numeric.refuse import flag, integer, rational, refusal
-from numeric.schedule import Number, Schedule, as_schedule
+from numeric.schedule import Mixing, Number, as_schedule
 
 __all__ = ["ExactAverage", "ExactDense", "ExactKernel", "ExactPrefix", "exact_profile", "from_flint", "to_flint"]
 
@@ -167,9 +165,7 @@ class ExactDense(ExactKernel):
         return out
 
 
-def exact_profile(
-    kernels: Sequence[ExactKernel | Rows], lam: Number | Schedule | ArrayLike, *, n: int
-) -> tuple[Fraction, ...]:
+def exact_profile(kernels: Sequence[ExactKernel | Rows], lam: Mixing, *, n: int) -> tuple[Fraction, ...]:
     """p_j = (R_T ⋯ R_1)_{nj}, exactly, as n Fractions.
 
     kernels : (T,) exact kernels or square tuples of rows, layer 1 first. lam : one number, a schedule, or (T,) numbers

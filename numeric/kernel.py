@@ -31,6 +31,7 @@ FloatArray = NDArray[np.float64]
 
 CONTENT_LIMIT = 400.0  # e^±400 times any accepted weight stays a normal float64
 SLOPE_LIMIT = 700.0  # e^−700 is still a normal float64
+ROW_LIMIT = 1e150  # 1e150 · 1e130, summed over positions, stays far below 1.8e308
 WEIGHT_RANGE = 1e130  # largest over smallest prefix weight: e^−400 · 1e−130 > 2.2e−308
 
 
@@ -43,8 +44,10 @@ class Kernel(ABC):
         return None
 
     def apply(self, v: ArrayLike) -> FloatArray:
-        """vA for a row v : (n,), as float64 (n,). Raises InputError for a v that is not a finite vector."""
+        """vA for a row v : (n,), |v_j| ≤ 1e150, as float64 (n,). Raises InputError for any other v."""
         row = vector(v, "v")
+        if np.abs(row).max() > ROW_LIMIT:
+            raise refusal("v", f"have entries of size at most {ROW_LIMIT:g}", row[np.abs(row).argmax()])
         self.require(row.size)
         return self._row(row)
 
@@ -136,8 +139,9 @@ class Prefix(Kernel):
         a, s = math.exp(self.content - top), math.exp(-top)  # e^d : 1 = a : s, the larger of them 1
         before = np.concatenate(([0.0], np.cumsum(w)[:-1]))
         z = a * w + s * before
-        u = backward_sums((v / z)[None, :], np.zeros(1))[0]
         diagonal = a * w / z
+        z[0], diagonal[0] = 1.0, 1.0  # the first position can only read itself; its z may be as small as 1e−304
+        u = backward_sums((v / z)[None, :], np.zeros(1))[0]
         return np.asarray(diagonal * v + (s * w) * u)
 
     def _dense(self, n: int) -> FloatArray:

@@ -13,18 +13,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from numeric.kernel import Kernel
 from numeric.refuse import flag, integer, refusal
-from numeric.schedule import Number, Schedule, mixing_values
+from numeric.schedule import Mixing, mixing_values
 
 __all__ = ["profile", "profile_dense"]
 
 FloatArray = NDArray[np.float64]
 
 
-def profile(kernels: Sequence[Kernel], lam: Number | Schedule | ArrayLike, *, n: int) -> FloatArray:
+def profile(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> FloatArray:
     """p_j = (R_T ⋯ R_1)_{nj} by T row recursions; O(T n) per head.
 
     kernels : (T,) kernels, layer 1 first (one shared kernel is [kernel] * T). lam : one number for every layer, a
@@ -44,7 +44,7 @@ def profile(kernels: Sequence[Kernel], lam: Number | Schedule | ArrayLike, *, n:
     return v
 
 
-def profile_dense(kernels: Sequence[Kernel], lam: Number | Schedule | ArrayLike, *, n: int) -> FloatArray:
+def profile_dense(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> FloatArray:
     """The same last row from the product of n × n matrices, bottom layer first: the oracle, O(T n³)."""
     layers, mixing = _checked(kernels, lam, n)
     rollout = np.eye(n)
@@ -53,9 +53,7 @@ def profile_dense(kernels: Sequence[Kernel], lam: Number | Schedule | ArrayLike,
     return np.asarray(rollout[-1])
 
 
-def _checked(
-    kernels: Sequence[Kernel], lam: Number | Schedule | ArrayLike, n: int
-) -> tuple[tuple[Kernel, ...], FloatArray]:
+def _checked(kernels: Sequence[Kernel], lam: Mixing, n: int) -> tuple[tuple[Kernel, ...], FloatArray]:
     if isinstance(kernels, Kernel):
         raise flag("kernels", "be a list with one kernel per layer", "a single kernel (use [kernel] * T)")
     if not isinstance(kernels, (list, tuple)):

@@ -22,7 +22,18 @@ from numpy.typing import ArrayLike, NDArray
 from numeric.number import is_number, read_fraction
 from numeric.refuse import InputError, flag, integer, numbers, rational, refusal
 
-__all__ = ["Constant", "Geometric", "Listed", "Power", "Schedule", "mixing_values", "read_schedule"]
+__all__ = [
+    "Constant",
+    "Geometric",
+    "Listed",
+    "Mixing",
+    "Number",
+    "Power",
+    "Schedule",
+    "as_schedule",
+    "mixing_values",
+    "read_schedule",
+]
 
 FloatArray = NDArray[np.float64]
 Number = int | float | Fraction
@@ -39,6 +50,9 @@ class Schedule(ABC):
     def values(self, layers: int) -> FloatArray:
         """(λ_1, …, λ_layers), each correctly rounded to float64, as an array (layers,)."""
         return np.array([float(x) for x in self.exact(integer(layers, "layers", 0))], dtype=np.float64)
+
+
+Mixing = Number | Schedule | Sequence[Number] | ArrayLike
 
 
 @dataclass(frozen=True)
@@ -119,12 +133,12 @@ class Listed(Schedule):
         return tuple(Fraction(x) for x in self.lam)
 
 
-def mixing_values(lam: Number | Schedule | ArrayLike, layers: int) -> FloatArray:
+def mixing_values(lam: Mixing, layers: int) -> FloatArray:
     """(λ_1, …, λ_layers) from one number, a schedule or a sequence of that length, as float64 (layers,)."""
     return as_schedule(lam).values(layers)
 
 
-def as_schedule(lam: Number | Schedule | ArrayLike) -> Schedule:
+def as_schedule(lam: Mixing) -> Schedule:
     """One number as `Constant`, a sequence or array as `Listed`, a schedule as it is."""
     if isinstance(lam, Schedule):
         return lam

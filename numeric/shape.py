@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numeric.refuse import flag, refusal, several, vector
-from numeric.schedule import Number, Schedule, as_schedule
+from numeric.schedule import Mixing, as_schedule
 
 __all__ = ["Shape", "Valley", "effective_depth", "shape"]
 
@@ -78,7 +78,7 @@ def _label(p: list[float]) -> str:
     return "U" if last_fall < rises.index(True) else "other"
 
 
-def effective_depth(lam: Number | Schedule | ArrayLike, *, layers: int | None = None) -> float:
+def effective_depth(lam: Mixing, *, layers: int | None = None) -> float:
     """S = Σ_t λ_t. lam : (T,) numbers in [0, 1], or a number or schedule with ``layers`` given.
 
     >>> effective_depth([0.5, 0.25]), effective_depth(0.5, layers=24)
