@@ -8,8 +8,8 @@ so (vA)_j = v_j A_jj + w_j Σ_{i>j} v_i / Z_i: a diagonal term and one backward 
 ALiBi with slope m: w_j = e^{m j}. Content adds d to the diagonal logit. Theory S1, D3, D4; arXiv:2602.16837.
 
 Exact here: nothing. Numeric here: `apply` against the exact row, for v ≥ 0, errs relatively by at most about
-(8 log₂ n + |d| + m + 10) · 2^−53, without overflow for every accepted parameter; `matrix` is the plain oracle, computed
-another way. Not covered: distance kernels other than ALiBi.
+(12 log₂ n + |d| + m + 10) · 2^−53, without overflow for every accepted parameter; `matrix` is the plain oracle,
+computed another way. Not covered: distance kernels other than ALiBi.
 """
 
 from __future__ import annotations
@@ -134,15 +134,14 @@ class Prefix(Kernel):
         return self.weights.size
 
     def _row(self, v: FloatArray) -> FloatArray:
-        w = self.weights / self.weights.max()  # in [1e−130, 1]: no sum or quotient below overflows
-        top = max(self.content, 0.0)
-        a, s = math.exp(self.content - top), math.exp(-top)  # e^d : 1 = a : s, the larger of them 1
-        before = np.concatenate(([0.0], np.cumsum(w)[:-1]))
-        z = a * w + s * before
-        diagonal = a * w / z
+        w = self.weights / self.weights.max()  # in [1e−130, 1]: with e^±400 no product or quotient below overflows
+        own = math.exp(self.content) * w
+        # W_{i−1}; a plain running sum would err by n roundings
+        before = backward_sums(w[None, ::-1], np.zeros(1))[0, ::-1]
+        z = own + before
+        diagonal = own / z
         z[0], diagonal[0] = 1.0, 1.0  # the first position can only read itself; its z may be as small as 1e−304
-        u = backward_sums((v / z)[None, :], np.zeros(1))[0]
-        return np.asarray(diagonal * v + (s * w) * u)
+        return np.asarray(diagonal * v + w * backward_sums((v / z)[None, :], np.zeros(1))[0])
 
     def _dense(self, n: int) -> FloatArray:
         w = self.weights / self.weights.max()

@@ -9,7 +9,7 @@ import pytest
 from flint import arb, ctx
 from numpy.typing import NDArray
 
-from numeric.kernel import Alibi
+from numeric.kernel import Alibi, Prefix
 from numeric.recurrence import backward_sums
 
 FloatArray = NDArray[np.float64]
@@ -68,6 +68,27 @@ def test_a_row_holds_its_relative_error_bound(m: float, d: float, start: str) ->
 @pytest.mark.parametrize(("m", "d"), [(1e-9, -400.0), (1e-9, 400.0), (1e-4, 0.0), (50.0, -400.0)])
 def test_a_long_row_holds_its_relative_error_bound(m: float, d: float) -> None:
     check(_row(100_003, "spread"), m, d)
+
+
+@pytest.mark.parametrize("d", [-400.0, -1.5, 0.0, 400.0])
+@pytest.mark.parametrize("steepness", [0.0, 1.0, 130.0, -130.0])
+def test_a_prefix_row_holds_its_relative_error_bound(steepness: float, d: float) -> None:
+    ctx.prec = 160
+    n = 1009
+    rng = np.random.default_rng(2)
+    w = 10.0 ** np.linspace(0, steepness, n) * rng.uniform(0.9, 1, n)
+    w = w.clip(w.max() * 1e-130)  # the accepted range
+    v = rng.dirichlet(np.ones(n))
+    e, total, shares = arb(d).exp(), arb(0), []
+    for mass, weight in zip(v.tolist(), w.tolist(), strict=True):
+        shares.append(arb(mass) / (total + e * arb(weight)))
+        total += arb(weight)
+    later = arb(0)
+    bound = arb((12 * math.log2(n) + abs(d) + 10) * EPS)
+    for value, weight, share in reversed(list(zip(Prefix(w, d).apply(v).tolist(), w.tolist(), shares, strict=True))):
+        true = arb(weight) * (e * share + later)
+        assert abs(arb(value) - true) <= bound * (true + arb(2.0**-1000))
+        later += share
 
 
 def _row(n: int, start: str) -> FloatArray:
