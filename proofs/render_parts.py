@@ -1,0 +1,115 @@
+"""What printing needs to know of an object before it is printed: its sign, its factors, how tightly it holds together,
+whether an abstraction is only a function with some of its indices open, and which families get a name of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from enum import IntEnum
+from fractions import Fraction
+
+from .substitute import free_names
+from .term import Apply, Fn, Index, Lambda, Num, Op, Plus, Symbol, Term, Times, index
+
+__all__ = ["Level", "Shape", "abbreviations", "factors", "flat", "indexed", "inside", "partial", "sign"]
+
+# Families that a statement names once instead of spelling them at every use, and the letters to take, in order.
+ABBREVIATED: Mapping[str, tuple[str, ...]] = {"transition": ("R", "S"), "blend": ("M", "B")}
+
+
+class Level(IntEnum):
+    """How tightly a printed value holds together."""
+
+    SUM = 0  # has a sign at its top
+    BIG = 1  # ends in a sum or product sign, whose body is open to the right
+    PRODUCT = 2
+    ATOM = 3
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A printed function: ``base``, ``depth`` as superscript, family indices, argument slots; ``call`` for F(i, k)."""
+
+    base: str
+    level: Level = Level.ATOM
+    depth: str = ""
+    family: tuple[str, ...] = ()
+    slots: tuple[str, ...] = ()
+    call: bool = False
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing is attached to the base."""
+        return not (self.depth or self.family or self.slots)
+
+
+def flat(parts: Sequence[Term]) -> list[Term]:
+    """The parts of a sum, with sums among them taken apart: a + (b + c) reads a + b + c."""
+    return [p for part in parts for p in (flat(part.parts) if isinstance(part, Plus) and part.parts else [part])]
+
+
+def sign(node: Term) -> tuple[bool, Term]:
+    """Whether a value begins with a minus sign, and what follows it."""
+    match node:
+        case Num(value) if value < 0:
+            return True, Num(-value)
+        case Times((first, *others)):
+            negative, rest = sign(first)
+            return negative, Times((rest, *others)) if negative else node
+    return False, node
+
+
+def factors(node: Term) -> list[Term]:
+    """The factors to print: a factor 1 is not shown beside others."""
+    parts = list(node.parts) if isinstance(node, Times) else [node]
+    return [p for p in parts if p != Num(Fraction(1))] or parts[:1]
+
+
+def partial(fn: Lambda) -> tuple[Fn, list[Index | None]] | None:
+    """The function and the arguments given to it, None for an open one; None where an abstraction is more than that."""
+    if not isinstance(fn.body, Apply) or not free_names(fn.body.fn).isdisjoint(fn.params):
+        return None
+    given, own = fn.body.args, tuple(index(p) for p in fn.params)
+    places = [p for p, a in enumerate(given) if a in own]
+    others = [a for a in given if a not in own]
+    if tuple(given[p] for p in places) != own or any(not free_names(a).isdisjoint(fn.params) for a in others):
+        return None
+    if len(own) == len(given) or (len(own) == 2 and places[-1] == len(given) - 1 and places[0] == len(given) - 2):
+        return fn.body.fn, list(others)
+    return (fn.body.fn, [None if a in own else a for a in given]) if len(own) == 1 else None
+
+
+def indexed(base: str, count: int, args: tuple[str, ...]) -> Shape:
+    """A function of ``count`` indices: the last two are a matrix entry, those before pick the matrix."""
+    if count == 1:
+        return Shape(base, family=args)
+    return Shape(base, family=args[: count - 2], slots=args[count - 2 :])
+
+
+# --- abbreviations --------------------------------------------------------------------------------------------------
+
+
+def inside(node: object) -> Iterator[object]:
+    """Every value object within ``node``, itself first, in reading order."""
+    yield node
+    if isinstance(node, tuple):
+        for part in node:
+            yield from inside(part)
+    elif is_dataclass(node) and not isinstance(node, type):
+        for field in fields(node):
+            yield from inside(getattr(node, field.name))
+
+
+def abbreviations(node: object) -> dict[Fn, str]:
+    """A name for each family in ``node`` that is not spelled out at every use; never one that is taken."""
+    objects = list(inside(node))
+    taken = {x.name for x in objects if isinstance(x, Symbol)}
+    names: dict[Fn, str] = {}
+    for family in objects:
+        if not isinstance(family, Op) or family.name not in ABBREVIATED or family in names:
+            continue
+        letters = ABBREVIATED[family.name]
+        primes = (letter + "'" * count for count in range(len(objects)) for letter in letters)
+        names[family] = next(name for name in primes if name not in taken)
+        taken.add(names[family])
+    return names
