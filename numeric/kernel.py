@@ -8,8 +8,8 @@ so (vA)_j = v_j A_jj + w_j Σ_{i>j} v_i / Z_i: a diagonal term and one backward 
 ALiBi with slope m: w_j = e^{m j}. Content adds d to the diagonal logit. Theory S1, D3, D4; arXiv:2602.16837.
 
 Exact here: nothing. Numeric here: `apply` against the exact row, for v ≥ 0, errs relatively by at most about
-(12 log₂ n + |d| + m + 10) · 2^−53, without overflow for every accepted parameter; `matrix` is the plain oracle,
-computed another way. Not covered: distance kernels other than ALiBi.
+(12 log₂ n + 10) · 2^−53 whatever the slope and the content, and overflows for no accepted parameter; `matrix` is the
+plain oracle, computed another way. Not covered: distance kernels other than ALiBi.
 """
 
 from __future__ import annotations

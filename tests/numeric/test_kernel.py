@@ -37,7 +37,7 @@ CASES: dict[str, Kernel] = {
 
 
 def tolerance(n: int, size: float) -> float:
-    """|d| + m + 8 log2 n + 10 roundings of a mass in the recursion; logits up to 400 + 700 n in the oracle's exp."""
+    """8 log2 n + 10 roundings of a mass in the recursion; logits up to 400 + 700 n in the oracle's exp."""
     return (1100 * n + 8 * math.log2(n) + 20) * EPS * size
 
 
@@ -130,6 +130,7 @@ def test_dense_kernels_take_rounded_rationals(rows: tuple[tuple[Fraction, ...], 
 
 def test_kernels_are_values() -> None:
     assert Alibi([0.5], 0) == Alibi(0.5) and hash(Alibi([0.5], 0)) == hash(Alibi(0.5))
+    assert Alibi([0.5, 0]) == Alibi([0.5, -0.0])
     assert Alibi(0.5) != Alibi(0.25) and Uniform() != Alibi(0.0) and Uniform() == Uniform(-0.0)
     assert HeadAverage([Uniform(), Prefix([1, 2])]) == HeadAverage([Uniform(), Prefix([1, 2])])
     with pytest.raises(AttributeError):
@@ -173,7 +174,11 @@ REFUSED: list[tuple[Callable[[], object], Callable[[], object], str]] = [
     (lambda: Alibi([0.5, True]), lambda: Alibi([0.5, 1]), "slopes"),
     (lambda: Alibi([1, 2, 3], [0, 1]), lambda: Alibi([1, 2, 3], [0, 1, 2]), r"per head \(3\)"),
     (lambda: Alibi([1, 2], [0]), lambda: Alibi([1, 2], 0), r"per head \(2\)"),
-    (lambda: Alibi([1, 2], head_weights=[0.5, 0.5 + 1e-12]), lambda: Alibi([1, 2], head_weights=[0.5, 0.5]), "sum to 1"),
+    (
+        lambda: Alibi([1, 2], head_weights=[0.5, 0.5 + 1e-12]),
+        lambda: Alibi([1, 2], head_weights=[0.5, 0.5]),
+        "sum to 1",
+    ),
     (lambda: Alibi([1, 2], head_weights=[-0.5, 1.5]), lambda: Alibi([1, 2], head_weights=[0, 1]), "at least 0"),
     (lambda: Alibi([1, 2], head_weights=[1]), lambda: Alibi([1], head_weights=[1]), "per head"),
     (lambda: HeadAverage([]), lambda: HeadAverage([Uniform()]), "at least one kernel"),
