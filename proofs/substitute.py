@@ -1,0 +1,239 @@
+"""Substitution in the language of term.py, never capturing a variable.
+
+``substitute(x, indices, fns)`` replaces free index variables and free function symbols at once.  A bound name that
+would capture something is renamed first.  Abstractions are applied as they are met, so ``(i -> f(i))(k + 1)`` becomes
+``f(k + 1)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
+from typing import overload
+
+from proofs.term import (
+    And,
+    Apply,
+    Bracket,
+    Fn,
+    ForAll,
+    ForAllFn,
+    Formula,
+    Holds,
+    Implies,
+    Index,
+    Lambda,
+    Num,
+    Op,
+    Plus,
+    Range,
+    Relation,
+    Sum,
+    Symbol,
+    Term,
+    Times,
+    index,
+)
+
+__all__ = ["apply", "free_indices", "free_names", "fresh", "new_name", "substitute"]
+
+Node = Term | Fn | Formula | Index
+
+
+def apply(fn: Fn, args: tuple[Index, ...]) -> Term:
+    """The value of ``fn`` at ``args``, with an abstraction applied at once."""
+    if isinstance(fn, Lambda):
+        if len(fn.params) != len(args):
+            raise ValueError(f"Argument 'args' must have length {len(fn.params)}, not {len(args)}.")
+        return substitute(fn.body, dict(zip(fn.params, args, strict=True)), {})
+    return Apply(fn, args)
+
+
+def fresh(name: str, taken: Iterable[str]) -> str:
+    """``name`` with as many primes as it needs to differ from all that is taken."""
+    used = set(taken)
+    while name in used:
+        name += "'"
+    return name
+
+
+def free_names(node: Node | Range) -> frozenset[str]:
+    """The free index variables and function symbols of a term, function, formula or index."""
+    return frozenset(_free(node))
+
+
+def free_indices(fn: Fn) -> frozenset[str]:
+    """The free index variables of a function."""
+    return free_names(fn) - frozenset(_symbols(fn))
+
+
+def _symbols(node: Node | Range) -> Iterator[str]:
+    match node:
+        case Symbol():
+            yield node.name
+        case Apply():
+            yield from _symbols(node.fn)
+        case Plus() | Times():
+            yield from (v for p in node.parts for v in _symbols(p))
+        case Sum() | Lambda():
+            yield from _symbols(node.body)
+        case Op():
+            yield from (v for f in node.fns for v in _symbols(f))
+
+
+def _free(node: Node | Range) -> Iterator[str]:
+    match node:
+        case Index():
+            yield from (name for name, _ in node.terms)
+        case Range():
+            yield from _free(node.low)
+            yield from _free(node.high) if node.high is not None else ()
+        case Num():
+            return
+        case Apply():
+            yield from _free(node.fn)
+            yield from (v for a in node.args for v in _free(a))
+        case Plus() | Times():
+            yield from (v for p in node.parts for v in _free(p))
+        case Sum() | ForAll():
+            yield from _free(node.range)
+            yield from (v for v in _free(node.body) if v != node.range.var)
+        case Bracket():
+            yield from (v for pair in node.conditions for side in pair for v in _free(side))
+        case Symbol():
+            yield node.name
+        case Lambda():
+            yield from (v for v in _free(node.body) if v not in node.params)
+        case Op():
+            yield from (v for f in node.fns for v in _free(f))
+        case Relation():
+            yield from _free(node.left)
+            yield from _free(node.right)
+        case ForAllFn():
+            yield from (v for v in _free(node.body) if v != node.symbol.name)
+        case And():
+            yield from (v for _, p in node.parts for v in _free(p))
+        case Implies():
+            yield from _free(node.hypothesis)
+            yield from _free(node.body)
+        case Holds():
+            yield from (v for f in node.fns for v in _free(f))
+            yield from (v for a in node.args for v in _free(a))
+
+
+@overload
+def substitute(node: Term, indices: Mapping[str, Index], fns: Mapping[str, Fn]) -> Term: ...
+@overload
+def substitute(node: Fn, indices: Mapping[str, Index], fns: Mapping[str, Fn]) -> Fn: ...
+@overload
+def substitute(node: Formula, indices: Mapping[str, Index], fns: Mapping[str, Fn]) -> Formula: ...
+@overload
+def substitute(node: Index, indices: Mapping[str, Index], fns: Mapping[str, Fn]) -> Index: ...
+def substitute(node: Node, indices: Mapping[str, Index], fns: Mapping[str, Fn]) -> Node:
+    """``node`` with its free index variables and function symbols replaced."""
+    if isinstance(node, Index):
+        return _in_index(node, indices)
+    return _Substitution(dict(indices), dict(fns)).node(node)
+
+
+def _in_index(node: Index, indices: Mapping[str, Index]) -> Index:
+    result = Index((), node.const)
+    for name, c in node.terms:
+        image = indices.get(name, index(name))
+        result = result + Index(tuple((v, c * d) for v, d in image.terms), c * image.const)
+    return result
+
+
+class _Substitution:
+    """One simultaneous replacement, narrowed as it passes under binders."""
+
+    def __init__(self, indices: dict[str, Index], fns: dict[str, Fn]) -> None:
+        self.indices, self.fns = indices, fns
+        images: list[Index | Fn] = [*indices.values(), *fns.values()]
+        self.avoid = {v for image in images for v in _free(image)}
+
+    def ix(self, node: Index) -> Index:
+        return _in_index(node, self.indices)
+
+    def under(self, names: tuple[str, ...], body: Node) -> tuple[tuple[str, ...], _Substitution]:
+        """New names for binders of ``body`` and the substitution that is valid below them."""
+        new: list[str] = []
+        indices = {v: image for v, image in self.indices.items() if v not in names}
+        fns = {v: image for v, image in self.fns.items() if v not in names}
+        for name in names:
+            clash = name in self.avoid
+            renamed = fresh(name, {*self.avoid, *_free(body), *new, *names}) if clash else name
+            if clash:
+                indices[name] = index(renamed)
+            new.append(renamed)
+        return tuple(new), _Substitution(indices, fns)
+
+    def range(self, node: Range, body: Node) -> tuple[Range, _Substitution]:
+        (var,), below = self.under((node.var,), body)
+        high = self.ix(node.high) if node.high is not None else None
+        return Range(var, self.ix(node.low), high), below
+
+    def term(self, node: Term) -> Term:
+        match node:
+            case Apply():
+                return apply(self.fn(node.fn), tuple(self.ix(a) for a in node.args))
+            case Plus():
+                return Plus(tuple(self.term(p) for p in node.parts))
+            case Times():
+                return Times(tuple(self.term(p) for p in node.parts))
+            case Sum():
+                rng, below = self.range(node.range, node.body)
+                return Sum(rng, below.term(node.body))
+            case Bracket():
+                return Bracket(tuple((self.ix(a), self.ix(b)) for a, b in node.conditions))
+        return node
+
+    def fn(self, node: Fn) -> Fn:
+        match node:
+            case Symbol():
+                return self.fns.get(node.name, node)
+            case Lambda():
+                params, below = self.under(node.params, node.body)
+                return Lambda(params, below.term(node.body))
+            case Op():
+                return Op(node.name, tuple(self.fn(f) for f in node.fns))
+        return node
+
+    def formula(self, node: Formula) -> Formula:
+        match node:
+            case Relation():
+                return Relation(node.op, self.term(node.left), self.term(node.right))
+            case ForAll():
+                rng, below = self.range(node.range, node.body)
+                return ForAll(rng, below.formula(node.body))
+            case ForAllFn():
+                return self.for_all_fn(node)
+            case And():
+                return And(tuple((name, self.formula(p)) for name, p in node.parts))
+            case Implies():
+                return Implies(self.formula(node.hypothesis), self.formula(node.body))
+            case Holds():
+                return Holds(node.name, tuple(self.fn(f) for f in node.fns), tuple(self.ix(a) for a in node.args))
+        return node
+
+    def for_all_fn(self, node: ForAllFn) -> ForAllFn:
+        name = node.symbol.name
+        fns = {v: image for v, image in self.fns.items() if v != name}
+        if name in self.avoid:
+            renamed = Symbol(fresh(name, {*self.avoid, *_free(node.body)}), node.symbol.arity)
+            fns[name] = renamed
+            return ForAllFn(renamed, _Substitution(self.indices, fns).formula(node.body))
+        return ForAllFn(node.symbol, _Substitution(self.indices, fns).formula(node.body))
+
+    def node(self, node: Term | Fn | Formula) -> Term | Fn | Formula:
+        if isinstance(node, Term):
+            return self.term(node)
+        return self.fn(node) if isinstance(node, Fn) else self.formula(node)
+
+
+_numbers = count()
+
+
+def new_name() -> str:
+    """A name that no author writes and that was never given before: ``?0``, ``?1``, …"""
+    return f"?{next(_numbers)}"
