@@ -1,0 +1,273 @@
+"""Normal form of finite sums with symbolic bounds: decides whether a value is zero for every choice of its functions.
+
+Expanding a value gives monomials: a rational coefficient, a multiset of atoms (a function at given indices), the
+order constraints among all indices, bound ones included.  Give every argument slot of every atom a coordinate of its
+own; a monomial is then a coefficient times the indicator of a region of integer points, and
+
+    a value is zero identically  <=>  for every multiset of functions, the coefficients of the regions, made symmetric
+                                      under exchange of equal functions, cancel at every integer point.
+
+Hence linearity, exchange of sums, renaming of bound indices, splitting of ranges, shifts of an index and telescoping
+all hold by construction, for symbolic bounds.  Nothing is known of a function: "rows sum to 1" enters only where a
+step adds a multiple of that hypothesis (checker.py).  Constraints are differences of indices (x - y <= c), where
+shortest paths decide feasibility and entailment exactly; an index of another form is refused as `Undecided`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+
+from proofs.notation import DEFINITIONS
+from proofs.region import Region
+from proofs.substitute import apply, free_names, new_name, substitute
+from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Sum, Symbol, Term, Times, index
+
+__all__ = ["Undecided", "is_zero", "unfold"]
+
+Slot = tuple[str, int]  # a variable ("" for none) plus a constant
+Atom = tuple[str, tuple[Slot, ...]]
+Constraint = tuple[str, str, int]  # x - y <= c, with "" standing for 0
+
+
+class Undecided(Exception):
+    """The question is outside what can be decided; the message says what blocked it."""
+
+
+@dataclass(frozen=True)
+class Monomial:
+    """``coefficient`` times the sum of a product of ``atoms`` over ``bound`` indices within ``constraints``."""
+
+    coefficient: Fraction
+    atoms: tuple[Atom, ...] = ()
+    bound: tuple[str, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+
+    def __mul__(self, other: Monomial) -> Monomial:
+        return Monomial(
+            self.coefficient * other.coefficient,
+            self.atoms + other.atoms,
+            self.bound + other.bound,
+            self.constraints + other.constraints,
+        )
+
+
+def slot(ix: Index) -> Slot:
+    """The index as variable plus constant."""
+    if not ix.terms:
+        return "", ix.const
+    if len(ix.terms) == 1 and ix.terms[0][1] == 1:
+        return ix.terms[0][0], ix.const
+    raise Undecided(f"an index that is not a variable plus a constant: {ix}")
+
+
+def at_most(low: Index, high: Index) -> Constraint:
+    """The constraint low <= high."""
+    (x, a), (y, b) = slot(low), slot(high)
+    return x, y, b - a
+
+
+# --- expansion ------------------------------------------------------------------------------------
+
+
+def unfold(fn: Fn, args: tuple[Index, ...], region: Region) -> Term | None:
+    """The definition of ``fn`` at ``args``; None where there is none, or where the depth of a recursion is not
+    known.
+    """
+    if isinstance(fn, Lambda):
+        return apply(fn, args)
+    if not isinstance(fn, Op):
+        return None
+    definition = DEFINITIONS[fn.name]
+    fns = {s.name: f for s, f in zip(definition.fns, fn.fns, strict=True)}
+    if definition.base is None:
+        return substitute(definition.body, dict(zip(definition.params, args, strict=True)), fns)
+    depth, rest = args[0], dict(zip(definition.params[1:], args[1:], strict=True))
+    if depth == Index((), 0):
+        return substitute(definition.base, rest, fns)
+    if depth.const >= 1 and region.entails(*at_most(Index((), 1), depth)):
+        return substitute(definition.body, {definition.params[0]: depth - 1, **rest}, fns)
+    return None
+
+
+def _expand(term: Term, region: Region) -> list[Monomial]:
+    match term:
+        case Num():
+            return [Monomial(term.value)] if term.value else []
+        case Plus():
+            return [m for part in term.parts for m in _expand(part, region)]
+        case Times():
+            product = [Monomial(Fraction(1))]
+            for part in term.parts:
+                factor = _expand(part, region)
+                product = [a * b for a in product for b in factor]
+            return product
+        case Bracket():
+            return [Monomial(Fraction(1), constraints=tuple(at_most(a, b) for a, b in term.conditions))]
+        case Sum():
+            return _expand_sum(term, region)
+        case Apply():
+            value = unfold(term.fn, term.args, region)
+            return [Monomial(Fraction(1), (_atom(term),))] if value is None else _expand(value, region)
+    raise Undecided(f"a value of unknown kind: {type(term).__name__}")
+
+
+def _expand_sum(term: Sum, region: Region) -> list[Monomial]:
+    assert term.range.high is not None
+    var = new_name()
+    limits = (at_most(term.range.low, index(var)), at_most(index(var), term.range.high))
+    inside = region
+    for limit in limits:
+        narrowed = inside.add(*limit)
+        if narrowed is None:
+            return []
+        inside = narrowed
+    body = substitute(term.body, {term.range.var: index(var)}, {})
+    summed = Monomial(Fraction(1), bound=(var,), constraints=limits)
+    return [summed * m for m in _expand(body, inside)]
+
+
+def _atom(term: Apply) -> Atom:
+    """The atom of an undefined function: its name, and every index in it that may vary."""
+    free: list[str] = []
+    key = _key(term.fn, (), free)
+    return key, tuple(slot(a) for a in term.args) + tuple((v, 0) for v in free)
+
+
+def _key(node: object, bound: tuple[str, ...], free: list[str]) -> str:
+    """A name for a function that two functions share only if they are the same up to names of bound indices.
+
+    Free index variables are left as numbered holes and collected, in order, in ``free``.
+    """
+    match node:
+        case Symbol():
+            return f"{node.name}/{node.arity}"
+        case Op():
+            return f"{node.name}[{'; '.join(_key(f, bound, free) for f in node.fns)}]"
+        case Lambda(params, Apply(fn, args)) if args == tuple(index(p) for p in params) and not _uses(fn, params):
+            return _key(fn, bound, free)
+        case Lambda():
+            inner = node.params + bound
+            return f"({len(node.params)} -> {_key(node.body, inner, free)})"
+        case Apply():
+            return f"{_key(node.fn, bound, free)}({','.join(_key(a, bound, free) for a in node.args)})"
+        case Num():
+            return str(node.value)
+        case Plus() | Times():
+            sign = type(node).__name__
+            return f"{sign}({','.join(_key(p, bound, free) for p in node.parts)})"
+        case Sum():
+            low, high = (_key(x, bound, free) for x in (node.range.low, node.range.high))
+            return f"Sum({low},{high},{_key(node.body, (node.range.var, *bound), free)})"
+        case Bracket():
+            return f"[{','.join(_key(x, bound, free) for pair in node.conditions for x in pair)}]"
+        case Index():
+            return "+".join([*(f"{c}*{_variable(v, bound, free)}" for v, c in node.terms), str(node.const)])
+    raise Undecided(f"a function of unknown kind: {type(node).__name__}")
+
+
+def _uses(fn: Fn, params: tuple[str, ...]) -> bool:
+    return not free_names(fn).isdisjoint(params)
+
+
+def _variable(name: str, bound: tuple[str, ...], free: list[str]) -> str:
+    if name in bound:
+        return f"b{len(bound) - bound.index(name)}"
+    free.append(name)
+    return "_"
+
+
+# --- decision -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A coefficient on a region of coordinates: the conjunction of ``constraints``."""
+
+    coefficient: Fraction
+    constraints: frozenset[Constraint]
+
+
+def is_zero(term: Term, region: Region) -> bool:
+    """Whether ``term`` is 0 for all functions and all integers of ``region``.  Raises `Undecided`."""
+    groups: dict[tuple[tuple[str, ...], int], list[_Piece]] = {}
+    for monomial in _expand(term, region):
+        for key, piece in _pieces(monomial, region):
+            groups.setdefault(key, []).append(piece)
+    return all(_vanishes(pieces, region) for pieces in groups.values())
+
+
+def _pieces(monomial: Monomial, region: Region) -> Iterator[tuple[tuple[tuple[str, ...], int], _Piece]]:
+    """The monomial as regions of coordinates, one for each way to order equal functions, with equal shares."""
+    atoms = sorted(monomial.atoms, key=lambda atom: atom[0])
+    names = tuple(name for name, _ in atoms)
+    orders = list(_orders(names))
+    share = monomial.coefficient / len(orders)
+    for order in orders:
+        constraints, extra = _coordinates([atoms[p] for p in order], monomial, region)
+        if constraints is not None:
+            yield (names, extra), _Piece(share, constraints)
+
+
+def _orders(names: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
+    """The permutations of positions that exchange equal names only."""
+    if len(set(names)) == len(names):
+        yield tuple(range(len(names)))
+        return
+    first = names[0]
+    same = [p for p, name in enumerate(names) if name == first]
+    rest = names[len(same) :]
+    for head in permutations(same):
+        for other in _orders(rest):
+            yield head + tuple(len(same) + p for p in other)
+
+
+def _coordinates(atoms: list[Atom], monomial: Monomial, region: Region) -> tuple[frozenset[Constraint] | None, int]:
+    """Constraints on the coordinates ``#0, #1, …`` (one an argument slot), with the bound indices expressed by them."""
+    images: dict[str, Slot] = {}
+    constraints: list[Constraint] = list(monomial.constraints)
+    slots = [s for _, args in atoms for s in args]
+    for position, (var, shift) in enumerate(slots):
+        coordinate = f"#{position}"
+        if var in monomial.bound and var not in images:
+            images[var] = (coordinate, -shift)
+        else:
+            constraints += [(coordinate, var, shift), (var, coordinate, -shift)]
+    unplaced = [v for v in monomial.bound if v not in images]
+    whole = region.all(_moved(c, images) for c in constraints)
+    if whole is None:
+        return None, 0
+    extra = 0
+    for var in unplaced:
+        pinned = whole.pinned(var, avoid=set(unplaced))
+        if pinned is None:
+            pinned, extra = (f"?count{extra}", 0), extra + 1
+        images[var] = pinned
+    moved = (_moved(c, images) for c in constraints)
+    return frozenset(c for c in moved if c[0] != c[1]), extra
+
+
+def _moved(constraint: Constraint, images: dict[str, Slot]) -> Constraint:
+    x, y, c = constraint
+    (x, a), (y, b) = images.get(x, (x, 0)), images.get(y, (y, 0))
+    return x, y, c - a + b
+
+
+def _vanishes(pieces: list[_Piece], cell: Region) -> bool:
+    """Whether the coefficients cancel at every integer point of the cell, by cutting it along the constraints."""
+    merged: dict[frozenset[Constraint], Fraction] = {}
+    for piece in pieces:
+        if cell.all(piece.constraints) is None:
+            continue
+        open_constraints = frozenset(c for c in piece.constraints if not cell.entails(*c))
+        merged[open_constraints] = merged.get(open_constraints, Fraction(0)) + piece.coefficient
+    live = [_Piece(c, constraints) for constraints, c in merged.items() if c]
+    if not live:
+        return True
+    if all(not piece.constraints for piece in live):
+        return False
+    x, y, c = min(min(piece.constraints) for piece in live if piece.constraints)
+    inside, outside = cell.add(x, y, c), cell.add(y, x, -c - 1)
+    return (inside is None or _vanishes(live, inside)) and (outside is None or _vanishes(live, outside))
