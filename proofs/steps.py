@@ -1,0 +1,170 @@
+"""Derivations as data: what a step states and the reason it gives.  Nothing here decides anything; checker.py does.
+
+A step states a formula under a label and gives one reason.  Facts (hypotheses, earlier steps, earlier statements) are
+cited by label.  A certificate is a list of items; each item is a sum over further indices of a multiplier times cited
+differences (right side minus left side), so a referee sees exactly which hypothesis enters, at which indices, with
+which factor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proofs.term import Fn, Formula, Index, Num, Range, Term, as_index, as_term
+
+__all__ = [
+    "Both",
+    "Cases",
+    "Chain",
+    "Generalise",
+    "Identity",
+    "Induction",
+    "Instantiate",
+    "Item",
+    "Nonnegative",
+    "Reason",
+    "Step",
+    "Use",
+    "count_steps",
+    "item",
+    "nested",
+    "use",
+]
+
+ONE = Num(Fraction(1))
+
+
+@dataclass(frozen=True)
+class Use:
+    """A cited fact at given indices: quantifiers are filled in order from ``fns`` and ``at``, conjunctions by
+    ``parts``, implications by the facts ``given``."""
+
+    fact: str
+    parts: tuple[str, ...] = ()
+    at: tuple[Index, ...] = ()
+    fns: tuple[Fn, ...] = ()
+    given: tuple[Use, ...] = ()
+
+
+@dataclass(frozen=True)
+class Item:
+    """The sum over ``over`` of ``times`` and of the differences (right - left) of ``uses``, multiplied."""
+
+    uses: tuple[Use, ...]
+    times: Term = ONE
+    over: tuple[Range, ...] = ()
+
+
+@dataclass(frozen=True)
+class Identity:
+    """left = right, because left - right is the sum of the items; each item cites one equation, so each is zero."""
+
+    modulo: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True)
+class Nonnegative:
+    """left <= right, because right - left is a sum of products of values known to be nonnegative (and of zero
+    items).
+    """
+
+    products: tuple[Item, ...]
+    modulo: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True)
+class Chain:
+    """left <= right or left = right, link by link: the cited relations add up to it."""
+
+    links: tuple[Use, ...]
+
+
+@dataclass(frozen=True)
+class Instantiate:
+    """The cited fact, specialised; its hypotheses are discharged by cited facts."""
+
+    source: Use
+
+
+@dataclass(frozen=True)
+class Both:
+    """Every part of a conjunction, each the cited step."""
+
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Generalise:
+    """Fix what the formula quantifies over and assume its hypotheses, under the names ``fix`` in order; then the
+    steps prove what remains."""
+
+    fix: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Prove the formula once where left <= right and once where left > right."""
+
+    left: Index
+    right: Index
+    if_at_most: tuple[Step, ...]
+    if_greater: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Induction:
+    """Prove the formula at the low end of its range, and at x + 1 from the formula at x, assumed under
+    ``hypothesis``.
+    """
+
+    hypothesis: str
+    base: tuple[Step, ...]
+    step: tuple[Step, ...]
+
+
+Reason = Identity | Nonnegative | Chain | Instantiate | Both | Generalise | Cases | Induction
+
+
+@dataclass(frozen=True)
+class Step:
+    """A formula under a label, and why it holds."""
+
+    label: str
+    formula: Formula
+    reason: Reason
+
+
+def count_steps(steps: tuple[Step, ...]) -> int:
+    """The number of steps, nested ones included."""
+    return sum(1 + sum(count_steps(inner) for inner in nested(step)) for step in steps)
+
+
+def nested(step: Step) -> tuple[tuple[Step, ...], ...]:
+    """The derivations inside a step, in order."""
+    match step.reason:
+        case Generalise(_, steps):
+            return (steps,)
+        case Cases(_, _, if_at_most, if_greater):
+            return if_at_most, if_greater
+        case Induction(_, base, steps):
+            return base, steps
+    return ()
+
+
+def use(
+    fact: str, *at: Index | int | str, parts: str = "", fns: tuple[Fn, ...] = (), given: tuple[Use | str, ...] = ()
+) -> Use:
+    """A cited fact; ``parts`` is a path such as ``"causal/rows"``."""
+    path = tuple(parts.split("/")) if parts else ()
+    facts = tuple(Use(g) if isinstance(g, str) else g for g in given)
+    return Use(fact, path, tuple(as_index(a) for a in at), fns, facts)
+
+
+def item(
+    *uses: Use, times: Term | int | Fraction = ONE, over: tuple[tuple[str, Index | int, Index | int | str], ...] = ()
+) -> Item:
+    """An item of a certificate."""
+    ranges = tuple(Range(var, as_index(low), as_index(high)) for var, low, high in over)
+    return Item(uses, as_term(times), ranges)
