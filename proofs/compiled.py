@@ -1,0 +1,198 @@
+"""Values at a case: terms compiled once to closures that compute exact rationals.
+
+A term becomes a function of an environment (integers of the index variables, tables of the functions); a defined
+operator follows its definition in notation.py and remembers its values per case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from operator import itemgetter
+
+from flint import fmpq
+
+from proofs.case import Case, OutsideTable
+from proofs.notation import DEFINITIONS
+from proofs.substitute import free_indices, new_name, substitute
+from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Sum, Symbol, Term, Times, index
+
+__all__ = ["ONE", "ZERO", "Environment", "Values", "compiled", "index_value"]
+
+ZERO, ONE = fmpq(0), fmpq(1)
+
+
+Values = dict[tuple[int, ...], fmpq]
+
+
+@dataclass
+class Environment:
+    """Integers of index variables, values of functions, and remembered operator values."""
+
+    ints: dict[str, int]
+    tables: dict[str, Values]
+    memo: dict[object, fmpq] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, case: Case) -> Environment:
+        """The environment of a case."""
+        tables = {name: table.values() for name, table in case.tables}
+        return cls({"n": case.n, **dict(case.indices)}, tables)
+
+
+Compiled = Callable[[Environment], fmpq]
+
+
+@lru_cache(maxsize=4096)
+def index_value(ix: Index) -> Callable[[dict[str, int]], int]:
+    """The index as a function of the integers in force; a variable or a variable plus a constant without detours."""
+    if not ix.terms:
+        return lambda ints: ix.const
+    (name, c), *more = ix.terms
+    if more or c != 1:
+        return lambda ints: ix.const + sum(factor * ints[v] for v, factor in ix.terms)
+    shift = ix.const
+    return itemgetter(name) if not shift else lambda ints: ints[name] + shift
+
+
+def _arguments(args: tuple[Index, ...]) -> Callable[[dict[str, int]], tuple[int, ...]]:
+    parts = [index_value(a) for a in args]
+    match parts:
+        case [a]:
+            return lambda ints: (a(ints),)
+        case [a, b]:
+            return lambda ints: (a(ints), b(ints))
+        case [a, b, c]:
+            return lambda ints: (a(ints), b(ints), c(ints))
+    return lambda ints: tuple(p(ints) for p in parts)
+
+
+@lru_cache(maxsize=16384)
+def compiled(term: Term) -> Compiled:
+    match term:
+        case Num(value):
+            constant = fmpq(value.numerator, value.denominator)
+            return lambda env: constant
+        case Plus(parts):
+            first, *others = [compiled(p) for p in parts]
+            if len(others) == 1:
+                second = others[0]
+                return lambda env: first(env) + second(env)
+            return lambda env: sum((c(env) for c in others), first(env))
+        case Times(parts):
+            return _product([compiled(p) for p in parts])
+        case Bracket(conditions):
+            pairs = [(index_value(a), index_value(b)) for a, b in conditions]
+            return lambda env: ONE if all(a(env.ints) <= b(env.ints) for a, b in pairs) else ZERO
+        case Sum():
+            return _sum(term)
+        case Apply(Symbol(name), args):
+            return _look_up(name, _arguments(args))
+        case Apply(fn, args):
+            function, at = _function(fn), _arguments(args)
+            return lambda env: function(env, at(env.ints))
+    raise TypeError(f"no value: {term}")
+
+
+def _product(factors: list[Compiled]) -> Compiled:
+    def value(env: Environment) -> fmpq:
+        result = ONE
+        for factor in factors:
+            result = result * factor(env)
+            if not result:  # the other factors may read outside a table: [i = j] A_ij is 0 all the same
+                return result
+        return result
+
+    return value
+
+
+def _sum(term: Sum) -> Compiled:
+    assert term.range.high is not None
+    body, var, low, high = (
+        compiled(term.body),
+        term.range.var,
+        index_value(term.range.low),
+        index_value(term.range.high),
+    )
+
+    def value(env: Environment) -> fmpq:
+        ints = env.ints
+        first, last = low(ints), high(ints)
+        shadowed = ints.get(var)
+        total = ZERO
+        for index_of_term in range(first, last + 1):
+            ints[var] = index_of_term
+            total = total + body(env)
+        if shadowed is None:
+            ints.pop(var, None)
+        else:
+            ints[var] = shadowed
+        return total
+
+    return value
+
+
+@lru_cache(maxsize=4096)
+def _function(fn: Fn) -> Callable[[Environment, tuple[int, ...]], fmpq]:
+    match fn:
+        case Symbol(name):
+            return lambda env, args: _look_up(name, lambda ints: args)(env)
+        case Lambda(params, body):
+            return _abstraction(params, compiled(body))
+        case Op():
+            return _operator(fn)
+    raise TypeError(f"no function: {fn}")
+
+
+def _look_up(name: str, at: Callable[[dict[str, int]], tuple[int, ...]]) -> Compiled:
+    def value(env: Environment) -> fmpq:
+        args = at(env.ints)
+        try:
+            return env.tables[name][args]
+        except KeyError:
+            where = ", ".join(map(str, args))
+            raise OutsideTable(f"the case gives no value of {name} at {where}") from None
+
+    return value
+
+
+def _abstraction(params: tuple[str, ...], body: Compiled) -> Callable[[Environment, tuple[int, ...]], fmpq]:
+    def value(env: Environment, args: tuple[int, ...]) -> fmpq:
+        return body(Environment({**env.ints, **dict(zip(params, args, strict=True))}, env.tables, env.memo))
+
+    return value
+
+
+def _operator(op: Op) -> Callable[[Environment, tuple[int, ...]], fmpq]:
+    """The operator by its definition; remembered per case and per value of the free indices of its functions.
+
+    Its parameters get names of their own, so that no function inside it can see them.
+    """
+    definition = DEFINITIONS[op.name]
+    own = new_name()
+    params = [f"{own}.{p}" for p in definition.params]
+    names = {p: index(q) for p, q in zip(definition.params, params, strict=True)}
+    fns = {s.name: f for s, f in zip(definition.fns, op.fns, strict=True)}
+    free = sorted(free_indices(op) - {"n"})
+    recursive = definition.base is not None
+
+    @cache
+    def instance(base: bool) -> Compiled:
+        body = definition.base if base and definition.base is not None else definition.body
+        return compiled(substitute(body, names, fns))
+
+    def value(env: Environment, args: tuple[int, ...]) -> fmpq:
+        key = (own, args, tuple([env.ints[v] for v in free])) if free else (own, args)
+        known = env.memo.get(key)
+        if known is not None:
+            return known
+        if recursive and args[0] < 0:
+            raise OutsideTable(f"{op.name} of negative depth")
+        base = recursive and args[0] == 0
+        at = (args[0] - 1, *args[1:]) if recursive and not base else args
+        result = instance(base)(Environment({**env.ints, **dict(zip(params, at, strict=True))}, env.tables, env.memo))
+        env.memo[key] = result
+        return result
+
+    return value

@@ -1,0 +1,156 @@
+"""Decides a formula at a case, in exact rationals, straight from the definitions of notation.py.
+
+Independent of the checker: it unfolds the same definitions but computes numbers (compiled.py) where the checker
+compares normal forms.  A formula may quantify over functions only in a hypothesis.  There the quantifier ranges over
+the thresholds [j >= l], which is a weaker hypothesis, so a conclusion that holds under it holds under the full one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from flint import fmpq
+
+from proofs.case import Case, OutsideTable
+from proofs.compiled import ONE, ZERO, Environment, Values, compiled, index_value
+from proofs.notation import unfold_property
+from proofs.statement import Claim
+from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation, Symbol
+
+__all__ = ["Failure", "Outcome", "evaluate", "evaluate_claim"]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Where a formula fails: the part of the conclusion, the indices, and both sides."""
+
+    part: str
+    at: tuple[tuple[str, int], ...]
+    left: fmpq
+    op: str
+    right: fmpq
+
+
+@dataclass
+class Outcome:
+    """What evaluation found: a failure or none, whether some inequality was strict, and which parts had their
+    hypotheses met.
+    """
+
+    failure: Failure | None = None
+    strict: bool = False
+    met: set[str] = field(default_factory=set)
+
+    @property
+    def holds(self) -> bool:
+        return self.failure is None
+
+
+def evaluate(formula: Formula, case: Case) -> Outcome:
+    """Whether the formula holds at the case; raises `OutsideTable` where it reads a value that the case does not
+    give.
+    """
+    run = _Run(Environment.of(case))
+    run.outcome.failure = _decided(formula)(run, "")
+    return run.outcome
+
+
+def evaluate_claim(claim: Claim, case: Case) -> Outcome:
+    """Whether every part of the claim holds at the case, where its hypotheses do.  Raises `OutsideTable`."""
+    run = _Run(Environment.of(case))
+    true = {label: _holds(formula, run) for label, formula in claim.hypotheses}
+    for part in claim.parts:
+        if all(true[label] for label in part.given):
+            run.outcome.met.add(part.name)
+            run.outcome.failure = run.outcome.failure or _decided(part.asserts)(run, part.name)
+    return run.outcome
+
+
+class _Run:
+    """One evaluation: the environment, the names given with the case, and what was seen."""
+
+    def __init__(self, env: Environment) -> None:
+        self.env, self.given, self.outcome = env, frozenset(env.ints), Outcome()
+
+
+Decided = Callable[[_Run, str], "Failure | None"]
+
+
+def _holds(formula: Formula, run: _Run) -> bool:
+    """A hypothesis: whether it holds, without counting its inequalities."""
+    if isinstance(formula, ForAllFn):
+        return all(_holds(formula.body, inner) for inner in _thresholds(formula.symbol, run.env))
+    strict = run.outcome.strict
+    failure = _decided(formula)(run, "")
+    run.outcome.strict = strict
+    return failure is None
+
+
+def _thresholds(symbol: Symbol, env: Environment) -> Iterator[_Run]:
+    """The environment with ``symbol`` set to [j >= l], for l = 1, ..., n + 1."""
+    n = env.ints["n"]
+    for low in range(1, n + 2):
+        values: Values = {(j,): ONE if j >= low else ZERO for j in range(1, n + 1)}
+        yield _Run(Environment(dict(env.ints), {**env.tables, symbol.name: values}))
+
+
+@lru_cache(maxsize=4096)
+def _decided(formula: Formula) -> Decided:
+    """The formula compiled to a function that finds where it fails, or None."""
+    match formula:
+        case Relation():
+            return _relation(formula)
+        case ForAll():
+            return _for_all(formula)
+        case And(parts):
+            named = [(name, _decided(f)) for name, f in parts]
+            return lambda run, part: _first(decide(run, f"{part}/{name}".strip("/")) for name, decide in named)
+        case Implies(hypothesis, body):
+            inner = _decided(body)
+            return lambda run, part: inner(run, part) if _holds(hypothesis, run) else None
+        case Holds():
+            return _decided(unfold_property(formula))
+    raise OutsideTable("a claim for all functions cannot be evaluated")
+
+
+def _relation(formula: Relation) -> Decided:
+    left, right, equation = compiled(formula.left), compiled(formula.right), formula.op == "="
+
+    def decide(run: _Run, part: str) -> Failure | None:
+        a, b = left(run.env), right(run.env)
+        if a == b:
+            return None
+        if not equation and a < b:
+            run.outcome.strict = True
+            return None
+        at = tuple(sorted((name, value) for name, value in run.env.ints.items() if name not in run.given))
+        return Failure(part, at, a, formula.op, b)
+
+    return decide
+
+
+def _for_all(formula: ForAll) -> Decided:
+    if formula.range.high is None:
+        raise OutsideTable("a claim for infinitely many indices cannot be evaluated")
+    body, var = _decided(formula.body), formula.range.var
+    low, high = index_value(formula.range.low), index_value(formula.range.high)
+
+    def decide(run: _Run, part: str) -> Failure | None:
+        ints = run.env.ints
+        for value in range(low(ints), high(ints) + 1):
+            ints[var] = value
+            failure = body(run, part)
+            if failure is not None:
+                break
+        else:
+            failure = None
+        ints.pop(var, None)
+        return failure
+
+    return decide
+
+
+def _first(failures: Iterator[Failure | None]) -> Failure | None:
+    return next((f for f in failures if f is not None), None)
