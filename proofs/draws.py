@@ -1,0 +1,48 @@
+"""Hypothesis strategies for whole cases: exact kernels and coefficients from numeric.strategies, put under a claim's
+names.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from numeric.strategies import causal_kernels, monotone_kernels, ordered_pairs, sizes
+
+__all__ = ["MAX_LAYERS", "MAX_POSITIONS", "families", "kernel_pairs", "sizes_within", "values"]
+
+MAX_POSITIONS = 6
+MAX_LAYERS = 4
+
+Kernel = tuple[tuple[Fraction, ...], ...]
+
+
+def sizes_within(max_n: int = MAX_POSITIONS, max_layers: int = MAX_LAYERS) -> SearchStrategy[tuple[int, int]]:
+    """(n, T), at least half of them with n >= 4 and T >= 2."""
+    return sizes(max_n, max_layers)
+
+
+def families(n: int, layers: int, *, monotone: bool = False) -> SearchStrategy[tuple[Kernel, ...]]:
+    """A kernel for each layer."""
+    one = monotone_kernels(n) if monotone else causal_kernels(n)
+    return st.tuples(*[one] * layers)
+
+
+def kernel_pairs(n: int, layers: int) -> SearchStrategy[tuple[tuple[Kernel, Kernel, Fraction], ...]]:
+    """For each layer R ≼ S and c with (1 - c) R + c S monotone; the last layer needs none."""
+    lower = ordered_pairs(n, "lower").map(lambda pair: (*pair, Fraction(0)))
+    upper = ordered_pairs(n, "upper").map(lambda pair: (*pair, Fraction(1)))
+    both = st.tuples(ordered_pairs(n, "both"), st.sampled_from([Fraction(1, 3), Fraction(1, 2)])).map(
+        lambda drawn: (*drawn[0], drawn[1])
+    )
+    neither = ordered_pairs(n, "neither").map(lambda pair: (*pair, Fraction(1, 2)))
+    below = [st.one_of(lower, upper, both)] * max(layers - 1, 0)
+    return st.tuples(*below, *([neither] if layers else []))
+
+
+def values(length: int) -> SearchStrategy[tuple[Fraction, ...]]:
+    """Small rationals of either sign."""
+    cells = st.tuples(st.integers(1, 3), st.lists(st.integers(-6, 6), min_size=length, max_size=length))
+    return cells.map(lambda drawn: tuple(Fraction(x, drawn[0]) for x in drawn[1]))
