@@ -1,0 +1,43 @@
+"""The ledger: every statement, in reading order.  A statement may cite only those before it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from proofs.statement import Statement
+from proofs.term import Formula
+
+__all__ = ["LEDGER", "earlier_claims"]
+
+_READING_ORDER = (
+    "closure",
+    "summation_by_parts",
+    "monotone_order_preserving",
+    "closure_of_monotonicity",
+    "comparison",
+    "causal_mask_primacy",
+    "diagonal_law",
+)
+
+
+def _statements() -> dict[str, Statement]:
+    found: dict[str, Statement] = {}
+    for name in _READING_ORDER:
+        statement: Statement = import_module(f"proofs.results.{name}").statement
+        if statement.id in found:
+            raise ValueError(f"Argument 'id' must be new in the ledger, not {statement.id!r}.")
+        found[statement.id] = statement
+    return found
+
+
+LEDGER: dict[str, Statement] = _statements()
+
+
+def earlier_claims(statement_id: str) -> dict[str, Formula]:
+    """The closed claims of the statements before one, by id: all that its derivation may cite."""
+    before: dict[str, Formula] = {}
+    for name, statement in LEDGER.items():
+        if name == statement_id:
+            return before
+        before[name] = statement.claim.closed()
+    raise KeyError(statement_id)
