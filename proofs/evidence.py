@@ -1,0 +1,192 @@
+"""The kinds of evidence for one statement: its derivation, random cases, needed hypotheses, false twins.
+
+Random evidence draws cases by Hypothesis and decides the claim at each in exact rationals; there is no tolerance.  A
+case at which the claim fails is shrunk to a small one and printed.  The same draws try the twins: each must fail
+somewhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
+
+from proofs.case import Case, OutsideTable
+from proofs.checker import Refused, check
+from proofs.evaluate import Failure, evaluate_claim
+from proofs.statement import Claim, Evidence, Statement
+from proofs.steps import count_steps
+from proofs.term import Formula
+from proofs.text import text_case, text_failure
+from proofs.twins import drop_hypothesis, restate, twin_claim
+
+__all__ = ["derivation", "needed", "random_and_control"]
+
+Earlier = Mapping[str, Formula]
+
+
+def derivation(statement: Statement, earlier: Earlier) -> Evidence:
+    """Whether the checker accepts the derivation of the whole claim."""
+    start = perf_counter()
+    refusal = _refusal(statement.claim, statement.derivation, earlier)
+    steps = count_steps(statement.derivation)
+    verdict = "proved" if refusal is None else "undecided"
+    detail = "general n and T" if refusal is None else f"the checker refused: {refusal}"
+    return Evidence("derivation", verdict, steps, perf_counter() - start, detail)
+
+
+def _refusal(claim: Claim, steps: tuple, earlier: Earlier) -> str | None:  # type: ignore[type-arg]
+    try:
+        check(steps, claim.closed(), claim.fix, earlier)
+    except Refused as why:
+        return str(why)
+    return None
+
+
+# --- needed hypotheses ----------------------------------------------------------------------------
+
+
+def needed(statement: Statement, earlier: Earlier) -> Evidence:
+    """Whether each listed case refutes the claim without the hypothesis, and not the claim with it."""
+    start = perf_counter()
+    wrong = [
+        f"{item.hypothesis}: {why}"
+        for item in statement.needed
+        if (why := _not_needed(statement, item.hypothesis, item.case, earlier))
+    ]
+    detail = "; ".join(wrong) or ", ".join(item.hypothesis for item in statement.needed)
+    return Evidence("needed", "failed" if wrong else "held", len(statement.needed), perf_counter() - start, detail)
+
+
+def _not_needed(statement: Statement, hypothesis: str, case: Case, earlier: Earlier) -> str | None:
+    if hypothesis not in dict(statement.claim.hypotheses):
+        return "the claim has no such hypothesis"
+    weaker = statement.claim.without(hypothesis)
+    try:
+        if not evaluate_claim(statement.claim, case).holds:
+            return "the case refutes the claim itself"
+        if evaluate_claim(weaker, case).holds:
+            return "the claim holds at the case without it"
+    except OutsideTable as why:
+        return str(why)
+    steps = drop_hypothesis(statement.derivation, weaker, hypothesis)
+    return "the derivation is accepted without it" if _refusal(weaker, steps, earlier) is None else None
+
+
+# --- random cases and twins -----------------------------------------------------------------------
+
+
+class _RefutedError(Exception):
+    def __init__(self, case: Case, failure: Failure) -> None:
+        super().__init__("the claim fails at a case")
+        self.case, self.failure = case, failure
+
+
+@dataclass
+class _Tally:
+    """What the drawn cases amounted to."""
+
+    cases: int = 0
+    large: int = 0
+    strict: int = 0
+    met: Counter[str] = field(default_factory=Counter)
+    twin_seconds: float = 0.0
+
+
+def random_and_control(
+    statement: Statement, earlier: Earlier, *, count: int, seed_value: int
+) -> tuple[Evidence, Evidence]:
+    """The claim, and its twins, at ``count`` drawn cases."""
+    start = perf_counter()
+    twins = {twin.name: twin_claim(statement.claim, twin) for twin in statement.twins}
+    accepted = [
+        name
+        for name, claim in twins.items()
+        if _refusal(claim, restate(statement.derivation, claim.conclusion), earlier) is None
+    ]
+    alive = {twin.name: twins[twin.name].only(twin.path[0]) for twin in statement.twins}
+    checked = perf_counter() - start
+    tally = _Tally()
+    random = _random(statement, tally, alive, count, seed_value)
+    wrong = [*(f"the derivation accepts {name}" for name in accepted), *(f"no case refuses {name}" for name in alive)]
+    refused = len(twins) - len({*accepted, *alive})
+    verdict = "failed" if wrong or not twins else "held"
+    return random, Evidence("control", verdict, refused, checked + tally.twin_seconds, "; ".join(wrong or twins))
+
+
+def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], count: int, seed_value: int) -> Evidence:
+    start = perf_counter()
+
+    def visit(case: Case) -> None:
+        outcome = evaluate_claim(statement.claim, case)
+        if outcome.failure is not None:
+            raise _RefutedError(case, outcome.failure)
+        tally.cases += 1
+        tally.large += case.n >= 4 and case.layers >= 2
+        tally.strict += outcome.strict
+        tally.met.update(outcome.met)
+        _try_twins(alive, case, tally)
+
+    verdict, detail = _drawn(visit, statement, tally, count, seed_value)
+    return Evidence("random", verdict, tally.cases, perf_counter() - start - tally.twin_seconds, detail)
+
+
+def _drawn(
+    visit: Callable[[Case], None], statement: Statement, tally: _Tally, count: int, seed_value: int
+) -> tuple[str, str]:
+    quiet = settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        print_blob=False,
+    )
+    try:
+        with _no_files_left():
+            seed(seed_value)(quiet(given(statement.cases())(visit)))()
+    except _RefutedError as found:
+        return "refuted", f"{text_failure(found.failure)} at {text_case(found.case)}"
+    except OutsideTable as why:
+        return "undecided", f"the claim cannot be evaluated: {why}"
+    idle = [part.name for part in statement.claim.parts if not tally.met[part.name]]
+    if idle:
+        return "undecided", f"no case meets the hypotheses of {', '.join(idle)}"
+    return "held", _quality(tally)
+
+
+@contextmanager
+def _no_files_left() -> Iterator[None]:
+    """Hypothesis keeps notes in a folder where it runs; a command that only checks must leave nothing behind."""
+    home = getattr(configuration, "__hypothesis_home_directory", None)
+    with TemporaryDirectory() as folder:
+        configuration.set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            configuration.set_hypothesis_home_dir(home)
+
+
+def _quality(tally: _Tally) -> str:
+    least = min(tally.met.values())
+    return (
+        f"exact rationals; {tally.large} with n >= 4 and T >= 2, {tally.strict} strict, each part in at least {least}"
+    )
+
+
+def _try_twins(alive: dict[str, Claim], case: Case, tally: _Tally) -> None:
+    start = perf_counter()
+    for name, claim in list(alive.items()):
+        try:
+            if not evaluate_claim(claim, case).holds:
+                del alive[name]
+        except OutsideTable:
+            continue
+    tally.twin_seconds += perf_counter() - start
