@@ -17,10 +17,26 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from .notation import DEFINITIONS, arity
-from .render_parts import Level, Shape, factors, flat, indexed, partial, sign
-from .substitute import apply, free_names, fresh
-from .term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Range, Sum, Symbol, Term, Times, as_index, index
+from proofs.notation import DEFINITIONS, arity
+from proofs.render_parts import Level, Shape, factors, flat, indexed, partial, sign
+from proofs.substitute import apply, free_names, fresh
+from proofs.term import (
+    Apply,
+    Bracket,
+    Fn,
+    Index,
+    Lambda,
+    Num,
+    Op,
+    Plus,
+    Range,
+    Sum,
+    Symbol,
+    Term,
+    Times,
+    as_index,
+    index,
+)
 
 __all__ = ["Writer"]
 
@@ -33,6 +49,7 @@ class Writer(ABC):
     negative = "-"
     equal = " = "
     at_most = " <= "
+    at_least = " >= "
     precedes = " precedes "
     gap = " "  # between factors
     times = " * "  # between a factor and a number
@@ -92,10 +109,10 @@ class Writer(ABC):
         )
 
     def range(self, rng: Range, variables: str = "") -> str:
-        """``low <= var <= high``, or what it means without an upper bound."""
+        """``low <= var <= high``, or ``var >= low`` without an upper bound."""
         shown = variables or self.name(rng.var)
         if rng.high is None:
-            return f"{self.ix(rng.low)}{self.at_most}{shown}"
+            return f"{shown}{self.at_least}{self.ix(rng.low)}"
         return f"{self.ix(rng.low)}{self.at_most}{shown}{self.at_most}{self.ix(rng.high)}"
 
     def ranges(self, ranges: Sequence[Range]) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from .notation import PROPERTIES
-from .render import Writer
-from .substitute import apply, free_names, fresh
-from .term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Range, Relation, as_index, index
+from proofs.notation import PROPERTIES
+from proofs.render import Writer
+from proofs.substitute import apply, free_names, fresh
+from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Range, Relation, as_index, index
 
 __all__ = ["KINDS", "Math", "Piece", "Words", "pieces"]
 
@@ -34,7 +34,17 @@ Piece = Math | Words
 
 
 def pieces(node: Formula, writer: Writer) -> list[Piece]:
-    """A formula as pieces of mathematics and prose."""
+    """A formula as pieces of mathematics and prose, never two of prose in a row."""
+    joined: list[Piece] = []
+    for piece in _pieces(node, writer):
+        if joined and isinstance(piece, Words) and isinstance(joined[-1], Words):
+            joined[-1] = Words(joined[-1] + piece)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _pieces(node: Formula, writer: Writer) -> list[Piece]:
     match node:
         case Relation(op, left, right):
             sign = writer.equal if op == "=" else writer.at_most
@@ -45,7 +55,7 @@ def pieces(node: Formula, writer: Writer) -> list[Piece]:
             return _for_all(node, writer)
         case ForAllFn(symbol, body):
             kind = KINDS.get(symbol.arity, "family of matrices")
-            return [Words(f"for every {kind} "), Math(writer.name(symbol.name)), Words(": "), *pieces(body, writer)]
+            return [Words(f"for every {kind} "), Math(writer.name(symbol.name)), Words(": "), *_pieces(body, writer)]
         case Implies():
             return _implies(node, writer)
         case And(parts):
@@ -60,7 +70,7 @@ def _implies(node: Implies, writer: Writer) -> list[Piece]:
     while isinstance(body, Implies):
         shown += [Words(" and "), *_grouped(body.hypothesis, writer)]
         body = body.body
-    return [*shown, Words(", then "), *pieces(body, writer)]
+    return [*shown, Words(", then "), *_pieces(body, writer)]
 
 
 def _and(parts: list[Formula], writer: Writer) -> list[Piece]:
@@ -74,7 +84,7 @@ def _and(parts: list[Formula], writer: Writer) -> list[Piece]:
 
 def _grouped(node: Formula, writer: Writer) -> list[Piece]:
     """A formula inside another one: in brackets where its end would not be seen."""
-    inner = pieces(node, writer)
+    inner = _pieces(node, writer)
     core = node
     while isinstance(core, ForAll):
         core = core.body
@@ -88,8 +98,8 @@ def _for_all(node: ForAll, writer: Writer) -> list[Piece]:
         body = body.body
     quantifier = Math(writer.ranges(ranges))
     if isinstance(body, Relation) or (isinstance(body, Holds) and body.name != "mixing"):
-        return [*pieces(body, writer), Words(" for "), quantifier]
-    return [Words("for "), quantifier, Words(": "), *pieces(body, writer)]
+        return [*_pieces(body, writer), Words(" for "), quantifier]
+    return [Words("for "), quantifier, Words(": "), *_pieces(body, writer)]
 
 
 def _holds(node: Holds, writer: Writer) -> list[Piece]:

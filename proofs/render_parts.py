@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import IntEnum
 from fractions import Fraction
 
-from .substitute import free_names
-from .term import Apply, Fn, Index, Lambda, Num, Op, Plus, Symbol, Term, Times, index
+from proofs.substitute import free_names
+from proofs.term import Apply, Fn, Index, Lambda, Num, Op, Plus, Term, Times, index
 
 __all__ = ["Level", "Shape", "abbreviations", "factors", "flat", "indexed", "inside", "partial", "sign"]
 
@@ -103,7 +103,7 @@ def inside(node: object) -> Iterator[object]:
 def abbreviations(node: object) -> dict[Fn, str]:
     """A name for each family in ``node`` that is not spelled out at every use; never one that is taken."""
     objects = list(inside(node))
-    taken = {x.name for x in objects if isinstance(x, Symbol)}
+    taken = {x for x in objects if isinstance(x, str)}  # symbols, bound indices, names that a proof fixes
     names: dict[Fn, str] = {}
     for family in objects:
         if not isinstance(family, Op) or family.name not in ABBREVIATED or family in names:

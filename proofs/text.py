@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from .case import Case, Entries, Table
-from .evaluate import Failure
-from .render import Writer
-from .render_formula import pieces
-from .render_parts import Shape
-from .steps import (
+from proofs.case import Case, Entries, Table
+from proofs.evaluate import Failure
+from proofs.render import Writer
+from proofs.render_formula import pieces
+from proofs.render_parts import Shape
+from proofs.steps import (
     Both,
     Cases,
     Chain,
@@ -31,7 +31,7 @@ from .steps import (
     Step,
     Use,
 )  # fmt: skip
-from .term import Fn, Formula, Index, Num, Range, Term
+from proofs.term import Fn, Formula, Index, Num, Range, Term
 
 __all__ = ["TextWriter", "text", "text_case", "text_failure"]
 

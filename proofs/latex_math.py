@@ -1,0 +1,178 @@
+r"""Mathematics in LaTeX, written from the object alone.
+
+    A_{ij}, A_{t,i,j}, A_{i,j+1}      entries: commas beside a family index or a compound index
+    R^{(T)}, F_{A}(i,k), UP           rollouts, tails, products
+    \sum_{j=k}^{n}, [i=j], \preceq    sums, brackets that are 1 or 0, the stochastic order
+
+A value carries marks where a line may end (`SIGN` before + and -, `RELATION` before = and <=, `FACTOR` after a factor);
+latex_lines.py breaks displays there, inline mathematics keeps what TeX can use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from unicodedata import normalize
+
+from proofs.render import Writer
+from proofs.render_formula import Math, pieces
+from proofs.render_parts import Level, Shape
+from proofs.term import Fn, Formula, Index, Range, Term
+
+__all__ = [
+    "FACTOR", "RELATION", "SIGN", "LatexWriter", "displayed", "escaped", "inline", "latex", "sentence", "unmarked",
+]  # fmt: skip
+
+SIGN, RELATION, FACTOR = "\ue000", "\ue001", "\ue002"
+
+GREEK = frozenset((
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
+    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+))  # fmt: skip
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$", '"': "''{}",
+    "⇒": r"$\Rightarrow$", "⇔": r"$\Leftrightarrow$", "→": r"$\to$", "≼": r"$\preceq$", "≽": r"$\succeq$",
+    "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$", "∞": r"$\infty$", "−": r"$-$", "–": "--", "—": "---", "·": r"$\cdot$",
+    "×": r"$\times$", "∑": r"$\sum$", "Σ": r"$\Sigma$", "Π": r"$\Pi$", "½": r"$\tfrac12$", "…": r"\dots{}", "′": r"$'$",
+    "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$", "δ": r"$\delta$", "ε": r"$\varepsilon$", "η": r"$\eta$",
+    "θ": r"$\theta$", "κ": r"$\kappa$", "λ": r"$\lambda$", "μ": r"$\mu$", "ρ": r"$\rho$", "σ": r"$\sigma$",
+}  # fmt: skip
+
+
+_ACCENTS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
+
+
+def escaped(words: str) -> str:
+    r"""Prose for LaTeX: every character prints as itself; one that no font here has prints as its code point.
+
+    >>> escaped("50% of R_1 & {x}")
+    '50\\% of R\\_1 \\& \\{x\\}'
+    """
+    return "".join(_SPECIAL.get(c) or (c if _set(c) else f"[U+{ord(c):04X}]") for c in words)
+
+
+def _set(character: str) -> bool:
+    """Whether the document's font has the character: ASCII, and letters with one accent that TeX can build."""
+    return " " <= character <= "~" or bool(re.fullmatch(f"[A-Za-z][{_ACCENTS}]", normalize("NFD", character)))
+
+
+def unmarked(shown: str) -> str:
+    """Without the marks where a line may end."""
+    return re.sub(f"[{SIGN}{RELATION}{FACTOR}]", "", shown)
+
+
+class LatexWriter(Writer):
+    """LaTeX's mathematics mode."""
+
+    plus, minus, negative = f"{SIGN}+", f"{SIGN}-", "-"
+    at_least = f"{RELATION}\\ge "
+    equal, at_most, precedes = f"{RELATION}=", f"{RELATION}\\le ", f"{RELATION}\\preceq "
+    gap, times = f"\\,{FACTOR}", f"\\cdot {FACTOR}"
+    hole, index_gap, comma, product_gap = r"\cdot ", "", r",\,", ""
+
+    def name(self, name: str) -> str:
+        """A letter stays one; digits at the end become a subscript; a word is upright unless a Greek letter's."""
+        found = re.fullmatch(r"(.*?)(\d*)('*)", name, re.DOTALL)
+        assert found is not None
+        stem, digits, primes = found.groups()
+        if stem in GREEK:
+            stem = f"\\{stem} " if not (digits or primes) else f"\\{stem}"
+        elif not (len(stem) == 1 and stem.isascii() and stem.isalpha()):
+            stem = f"\\mathrm{{{stem}}}" if stem.isascii() and stem.isalpha() else f"\\text{{{escaped(stem)}}}"
+        return f"{{{stem}_{{{digits}}}}}{primes}" if digits else f"{stem}{primes}"
+
+    def number(self, value: Fraction) -> str:
+        if value.denominator == 1:
+            return str(value)
+        return f"\\tfrac{{{value.numerator}}}{{{value.denominator}}}"
+
+    def brackets(self, inner: str) -> str:
+        r"""Never \left and \right: a line may end inside."""
+        size = "Bigl" if r"\sum" in inner or r"\prod" in inner else "bigl" if "(" in inner else ""
+        return f"\\{size}({inner}\\{size[:-1]}r)" if size else f"({inner})"
+
+    def big(self, kind: str, var: str, low: str, high: str) -> str:
+        return f"\\{kind}_{{{var}={low}}}^{{{high}}} "
+
+    def shape(self, shape: Shape) -> str:
+        attached = (shape.family or shape.slots) and not shape.call
+        base = shape.base
+        if shape.level < Level.ATOM and (attached or shape.depth):
+            base = self.brackets(base)
+        if shape.call:
+            return f"{base}({','.join(shape.slots)})" if shape.slots else base
+        if not (attached or shape.depth):
+            return base
+        upper = f"^{{({unmarked(shape.depth)})}}" if shape.depth else ""
+        return f"{base.rstrip()}{upper}" + (f"_{{{self._subscript(shape)}}}" if attached else "")
+
+    def _subscript(self, shape: Shape) -> str:
+        indices = [unmarked(x) for x in (*shape.family, *shape.slots)]
+        plain = all(re.fullmatch(r"[A-Za-z]'*|\\cdot ", x) for x in indices)
+        return ("" if plain and not (shape.family and shape.slots) and len(indices) <= 2 else ",").join(indices)
+
+    def operator(self, name: str, operands: Sequence[str]) -> str:
+        shown = unmarked(",".join(operands))
+        if name == "average":
+            return f"\\langle {shown}\\rangle "
+        if name == "transition":
+            return f"R[{shown}]"
+        word = {"row recursion": "row"}.get(name, name)
+        return f"\\operatorname{{{escaped(word)}}}({shown})"
+
+    def tail(self, kernel: str) -> str:
+        return f"F_{{{unmarked(kernel)}}}"
+
+    def mapsto(self, params: Sequence[str], body: str) -> str:
+        shown = params[0] if len(params) == 1 else f"({','.join(params)})"
+        return self.brackets(f"{shown}\\mapsto {body}")
+
+
+# --- formulas in text and in displays ------------------------------------------------------------------------------
+
+
+def inline(shown: str) -> str:
+    """Mathematics within a line of prose, which TeX may break."""
+    return f"${unmarked(shown.replace(FACTOR, chr(92) + 'allowbreak '))}$"
+
+
+def sentence(node: Formula, writer: LatexWriter, style: str = "") -> str:
+    """A formula as prose with inline mathematics, in a mathematics style such as ``\\displaystyle``."""
+    return "".join(inline(style + p) if isinstance(p, Math) else escaped(p) for p in pieces(node, writer))
+
+
+def displayed(node: Formula, writer: LatexWriter) -> str:
+    """A formula as mathematics with prose inside it, with its marks."""
+    shown = ""
+    for piece in pieces(node, writer):
+        if isinstance(piece, Math):
+            shown += piece
+        else:
+            shown += f"{FACTOR}\\quad\\text{{for }}" if piece == " for " else f"\\text{{{escaped(piece)}}}"
+    return shown
+
+
+def latex(node: Term | Fn | Formula | Index | Range, writer: LatexWriter | None = None) -> str:
+    r"""A value, function, formula, index or range in mathematics mode.
+
+    >>> from proofs.term import Symbol, total
+    >>> A = Symbol("A", 2)
+    >>> latex(-total("j", "k", "n", A("i", "j") * (1 - A("j", "k"))))
+    '-\\sum_{j=k}^{n} A_{ij}\\,(1-A_{jk})'
+    """
+    chosen = writer or LatexWriter()
+    match node:
+        case Term():
+            shown = chosen.term(node)
+        case Fn():
+            shown = chosen.fn(node)
+        case Index():
+            shown = chosen.ix(node)
+        case Range():
+            shown = chosen.range(node)
+        case Formula():
+            shown = displayed(node, chosen)
+    return unmarked(shown)

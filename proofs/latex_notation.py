@@ -1,0 +1,77 @@
+r"""The notation section, written from the definitions: change one in notation.py and the document changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from proofs.cited import unfolded
+from proofs.latex_lines import equation
+from proofs.latex_math import LatexWriter, displayed, escaped, inline, sentence
+from proofs.notation import DEFINITIONS, PROPERTIES, Definition, Property
+from proofs.render_parts import abbreviations
+from proofs.substitute import substitute
+from proofs.term import And, Apply, Fn, Holds, Op, Relation, as_index, index
+
+__all__ = ["notation", "where"]
+
+_CONVENTIONS = r"""Positions are $1,\dots,n$ with $n\ge 1$; layers are counted from $1$, the one nearest the input.
+A \emph{matrix} $A$ has entries $A_{ij}$, the weight with which position $i$ reads position $j$; a \emph{family} of
+matrices has members $A_{t}$ with entries $A_{t,i,j}$; a \emph{sequence} $f$ has entries $f_{l}$.  A dot stands for an
+open index: $F_{A}(\cdot ,k)$ sends $i$ to $F_{A}(i,k)$.  A bracket such as $[i\le j]$ or $[i=j]$ is $1$ where what it
+contains is true and $0$ elsewhere.  A sum over an empty range is $0$, a product over one is $1$."""
+
+
+def notation() -> str:
+    """The section: conventions, the objects, the properties."""
+    objects = "\n".join(_definition(d) for d in DEFINITIONS.values())
+    properties = "\n".join(_property(p) for p in PROPERTIES.values())
+    return "\n".join([
+        r"\section{Notation}", _CONVENTIONS,
+        r"\subsection*{Objects}", r"\begin{itemize}", objects, r"\end{itemize}",
+        r"\subsection*{Properties}", r"\begin{itemize}", properties, r"\end{itemize}",
+    ])  # fmt: skip
+
+
+def _definition(definition: Definition) -> str:
+    """An operator at its indices; a recursive one at depth 0 and one step further."""
+    op = Op(definition.name, definition.fns)
+    writer = LatexWriter(abbreviations(op))
+    relations = []
+    first, rest = definition.params[:1], definition.params[1:]
+    places = tuple(as_index(p) for p in rest)
+    if definition.base is not None:
+        relations.append(Relation("=", Apply(op, (as_index(0), *places)), definition.base))
+        relations.append(Relation("=", Apply(op, (index(first[0]) + 1, *places)), definition.body))
+    else:
+        relations.append(Relation("=", Apply(op, tuple(index(p) for p in definition.params)), definition.body))
+    shown = joined_with_and([inline(displayed(r, writer)) for r in relations])
+    return f"  \\item \\emph{{{escaped(definition.name)}}}: {shown}."
+
+
+def joined_with_and(parts: list[str]) -> str:
+    """One or two formulas in a row."""
+    return r", \quad ".join(parts)
+
+
+def _property(meaning: Property) -> str:
+    writer = LatexWriter()
+    head = sentence(Holds(meaning.name, meaning.fns, tuple(index(p) for p in meaning.params)), writer)
+    body = unfolded(meaning.body)
+    if not isinstance(body, And):
+        return f"  \\item {head} if {sentence(body, writer)}."
+    parts = (f"\\emph{{{escaped(name)}}}, {sentence(part, writer)}" for name, part in body.parts)
+    return f"  \\item {head} if {'; '.join(parts)}."
+
+
+def where(names: Mapping[Fn, str]) -> list[str]:
+    """What each abbreviation stands for, as displays."""
+    writer = LatexWriter(names)
+    shown = []
+    for fn in names:
+        assert isinstance(fn, Op)
+        definition = DEFINITIONS[fn.name]
+        fns = {s.name: f for s, f in zip(definition.fns, fn.fns, strict=True)}
+        indices = {p: index(p) for p in definition.params}
+        meaning = Relation("=", Apply(fn, tuple(indices.values())), substitute(definition.body, indices, fns))
+        shown.append(equation(displayed(meaning, writer)))
+    return shown

@@ -1,0 +1,254 @@
+r"""A derivation in LaTeX: every step a display with a number, and the reason as the checker was given it.
+
+    under the product.
+    (D1.2)    F_{NP}(i,k) <= F_P(i,k)
+          The right side minus the left side is a sum of terms, each with the facts that make it nonnegative or zero.
+
+Numbers are paths (D1.2.1 is the first step inside D1.2), so they are unique in a document and stable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from proofs.cited import Assumed, Fixed, cited, item_value, opened, relation_of
+from proofs.latex_lines import equation
+from proofs.latex_math import LatexWriter, displayed, escaped, inline, latex, sentence
+from proofs.steps import Both, Cases, Chain, Generalise, Identity, Induction, Instantiate, Item, Nonnegative, Step, Use
+from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Range, Relation
+
+__all__ = ["Fact", "Proof", "joined", "mark", "point"]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A formula that may be cited, and the LaTeX that refers to it."""
+
+    formula: Formula
+    reference: str
+
+
+Facts = Mapping[str, Fact]
+
+
+def mark(label: str, number: str) -> str:
+    """A number in brackets that `point` can refer to."""
+    return f"\\posbiasmark{{{label}}}{{{number}}}"
+
+
+def point(label: str) -> str:
+    """A reference to an equation or a mark."""
+    return f"\\eqref{{{label}}}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """a, b and c."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+@dataclass
+class Proof:
+    """Writes the derivation of one statement; ``lines`` is what has been written."""
+
+    id: str
+    writer: LatexWriter
+    hypotheses: Mapping[str, Fact]
+    conclusion: Formula
+    lines: list[str] = field(default_factory=list)
+
+    def label(self, number: str) -> str:
+        """The LaTeX label of a numbered thing."""
+        return f"posbias:{number}"
+
+    def steps(
+        self, steps: tuple[Step, ...], path: str, facts: Facts, first: int = 1, goal: Fact | None = None
+    ) -> Facts:
+        """The steps in order; each is known to those after it.  ``goal`` is displayed already where they begin."""
+        for number, step in enumerate(steps, start=first):
+            facts = {**facts, step.label: self._step(step, f"{path}.{number}", facts, goal)}
+        return facts
+
+    def _step(self, step: Step, number: str, facts: Facts, goal: Fact | None) -> Fact:
+        self.lines.append(f"\n\\posbiasstep{{{escaped(step.label)}}}")
+        under, formula = self._under(step.formula)
+        if step.formula == self.conclusion:
+            self.lines.append(f"{mark(self.label(number), number)} This is the theorem.")
+        elif goal is not None and step.formula == goal.formula:
+            self.lines.append(f"{mark(self.label(number), number)} This is {goal.reference}, as stated.")
+        else:
+            self.lines += [f"Under {joined(under)}:"] if under else []
+            self.lines.append(self._display(formula, number))
+        self._reason(step, number, facts)
+        return Fact(step.formula, point(self.label(number)))
+
+    def _under(self, formula: Formula) -> tuple[list[str], Formula]:
+        """The hypotheses of the theorem that a step assumes, by reference, and what it states under them."""
+        known = {fact.formula: fact.reference for fact in self.hypotheses.values()}
+        references = []
+        while isinstance(formula, Implies) and formula.hypothesis in known:
+            references.append(known[formula.hypothesis])
+            formula = formula.body
+        return references, formula
+
+    def _display(self, formula: Formula, number: str) -> str:
+        core = formula
+        while isinstance(core, ForAll):
+            core = core.body
+        if isinstance(core, (And, Implies, ForAllFn)):  # prose with formulas in it: a paragraph that has a number
+            body = (
+                f"\\begin{{minipage}}{{0.82\\linewidth}}\\raggedright {sentence(formula, self.writer)}\\end{{minipage}}"
+            )
+            return equation(body, number, self.label(number))
+        return equation(displayed(formula, self.writer), number, self.label(number))
+
+    # --- reasons ----------------------------------------------------------------------------------------------------
+
+    def _reason(self, step: Step, number: str, facts: Facts) -> None:
+        match step.reason:
+            case Identity(modulo):
+                self._certificate(step.formula, (), modulo, facts)
+            case Nonnegative(products, modulo):
+                self._certificate(step.formula, products, modulo, facts)
+            case Chain(links):
+                self._chain(links, facts)
+            case Instantiate(source):
+                self.lines.append(f"This is {self._citation(source, facts)}.")
+            case Both(labels):
+                self.lines.append(f"Part by part, this is {joined([self._reference(x, facts) for x in labels])}.")
+            case Generalise(fix, steps):
+                self._generalise(step.formula, fix, steps, number, facts)
+            case Cases(left, right, at_most, greater):
+                low, high = latex(left, self.writer), latex(right, self.writer)
+                self._branch(f"Case ${low}\\le {high}$.", at_most, number, facts, 1)
+                self._branch(f"Case ${low}>{high}$.", greater, number, facts, 1 + len(at_most))
+            case Induction(hypothesis, base, steps):
+                self._induction(step.formula, hypothesis, base, steps, number, facts)
+
+    def _branch(self, head: str, steps: tuple[Step, ...], number: str, facts: Facts, first: int) -> None:
+        self.lines.append(f"\n\\posbiasbranch{{{head}}}")
+        if steps:
+            self.steps(steps, number, facts, first)
+        else:
+            self.lines.append("This case does not occur.")
+
+    def _certificate(
+        self, formula: Formula, products: tuple[Item, ...], modulo: tuple[Item, ...], facts: Facts
+    ) -> None:
+        ranges, relation = relation_of(formula)
+        if isinstance(formula, Holds) or _inner_holds(formula):
+            self.lines.append(f"That is: {self._quantified(ranges, relation)}.")
+        if not products and not modulo:
+            self.lines.append("Both sides expand, by their definitions, to the same finite sum.")
+            return
+        items = [self._item(i, facts, "is $\\ge 0$") for i in products]
+        items += [self._item(i, facts, "is $0$") for i in modulo]
+        head = "The right side minus the left side is "
+        if len(items) == 1:
+            self.lines.append(f"{head}{items[0]}.")
+            return
+        body = [f"  \\item {i}{';' if i is not items[-1] else '.'}" for i in items]
+        self.lines += [f"{head}the sum of", r"\begin{itemize}", *body, r"\end{itemize}"]
+
+    def _quantified(self, ranges: list[Range], formula: Formula) -> str:
+        shown = sentence(formula, self.writer)
+        return f"{shown} for {inline(self.writer.ranges(ranges))}" if ranges else shown
+
+    def _item(self, item: Item, facts: Facts, sign: str) -> str:
+        value = item_value(item, {label: fact.formula for label, fact in facts.items()})
+        shown = inline(f"\\displaystyle {self.writer.term(value)}") if value is not None else "a term"
+        reasons = joined([self._citation(u, facts) for u in item.uses])
+        return f"{shown}, which {sign} {f'by {reasons}' if reasons else 'by its form'}"
+
+    def _chain(self, links: tuple[Use, ...], facts: Facts) -> None:
+        known = {label: fact.formula for label, fact in facts.items()}
+        shown = []
+        for link in links:
+            formula = cited(link, known)[0]
+            ranges, relation = relation_of(formula) if formula is not None else ([], None)
+            states = f"{self._quantified(ranges, relation)}, " if isinstance(relation, Relation) else ""
+            shown.append(f"{states}{self._citation(link, facts)}")
+        if len(links) == 1:
+            self.lines.append(f"This is {self._citation(links[0], facts)}.")
+        else:
+            self.lines.append(f"Add up {'; '.join(shown)}.")
+
+    def _reference(self, label: str, facts: Facts) -> str:
+        return facts[label].reference if label in facts else escaped(label)
+
+    def _citation(self, use: Use, facts: Facts) -> str:
+        """The cited fact by reference: which part of it, with what filled in, and by what its hypotheses hold."""
+        shown = self._reference(use.fact, facts)
+        if use.parts:
+            shown = f"\\emph{{{escaped(', '.join(use.parts))}}} of {shown}"
+        _, filled = cited(use, {label: f.formula for label, f in facts.items()})
+        functions = [
+            inline(f"{self.writer.name(f.name)}:={self.writer.fn(f.value)}") for f in filled if isinstance(f.value, Fn)
+        ]
+        if functions:
+            shown += f" with {joined(functions)}"
+        if use.at:
+            shown += f" at {inline(self.writer.comma.join(self.writer.ix(a) for a in use.at))}"
+        if use.given:
+            shown += f", whose hypotheses hold by {joined([self._citation(g, facts) for g in use.given])}"
+        return shown
+
+    # --- skeleton ---------------------------------------------------------------------------------------------------
+
+    def _generalise(
+        self, formula: Formula, fix: tuple[str, ...], steps: tuple[Step, ...], number: str, facts: Facts
+    ) -> None:
+        introduced, remains = opened(formula, fix)
+        fixed = [self._fixed(x) for x in introduced if isinstance(x, Fixed)]
+        assumed, letters = [], iter("abcdefghijklmnopqrstuvwxyz")
+        for hypothesis in introduced:
+            if not isinstance(hypothesis, Assumed):
+                continue
+            known = self.hypotheses.get(hypothesis.label)
+            if known is None or known.formula != hypothesis.formula:
+                own = f"{number}{next(letters)}"
+                known = Fact(hypothesis.formula, point(self.label(own)))
+                states = sentence(hypothesis.formula, self.writer)
+                assumed.append(f"{mark(self.label(own), own)} that {states}")
+            facts = {**facts, hypothesis.label: known}
+        parts = [f"Fix {joined(fixed)}"] if fixed else []
+        parts += [f"{'a' if fixed else 'A'}ssume {joined(assumed)}"] if assumed else []
+        self.lines += [f"{joined(parts)}."] if parts else []
+        self.steps(steps, number, facts, goal=None if parts else Fact(remains, point(self.label(number))))
+
+    def _fixed(self, fixed: Fixed) -> str:
+        if isinstance(fixed.what, Range):
+            return inline(self.writer.range(fixed.what))
+        return f"a {kind(fixed.what.arity)} {inline(self.writer.name(fixed.what.name))}"
+
+    def _induction(
+        self,
+        formula: Formula,
+        hypothesis: str,
+        base: tuple[Step, ...],
+        steps: tuple[Step, ...],
+        number: str,
+        facts: Facts,
+    ) -> None:
+        (rng, *_), _ = relation_of(formula)
+        body = formula.body if isinstance(formula, ForAll) else formula
+        var = self.writer.name(rng.var)
+        self._branch(f"Induction on ${var}$, base: ${var}={latex(rng.low, self.writer)}$.", base, number, facts, 1)
+        own = f"{number}h"
+        below = Range(rng.var, rng.low, None if rng.high is None else rng.high - 1)
+        known = {**facts, hypothesis: Fact(body, point(self.label(own)))}
+        states = sentence(body, self.writer)
+        head = f"Induction step, for {inline(self.writer.range(below))}."
+        self.lines.append(f"\n\\posbiasbranch{{{head}}} Assume {mark(self.label(own), own)} that {states}.")
+        self.steps(steps, number, known, 1 + len(base))
+
+
+def kind(arity: int) -> str:
+    """What a function of so many indices is called."""
+    return {1: "sequence", 2: "matrix"}.get(arity, "family of matrices")
+
+
+def _inner_holds(formula: Formula) -> bool:
+    while isinstance(formula, ForAll):
+        formula = formula.body
+    return isinstance(formula, Holds)
