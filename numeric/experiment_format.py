@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from numeric.kernel import CONTENT_LIMIT, SLOPE_LIMIT
-from numeric.refuse import InputError, flag, refusal
+from numeric.refuse import InputError, flag, refusal, shown
 from numeric.yaml_text import Node, plain
 
 __all__ = ["File", "checked", "locate"]
@@ -72,7 +72,8 @@ class File(_Strict):
 def checked(node: Node, place: str) -> File:
     """The file's fields; InputError naming file, line, field, requirement and value of the first one that fails."""
     if not isinstance(node.value, dict):
-        raise flag("file", "hold named fields (a mapping)", "other text", place)
+        found = "a list" if isinstance(node.value, list) else shown(node.value)
+        raise flag("file", "hold named fields (a mapping)", found, f"{place}, line {node.line}")
     try:
         return File.model_validate(plain(node))
     except ValidationError as error:
