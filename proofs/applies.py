@@ -1,0 +1,115 @@
+"""Which statements of the ledger apply to given causal kernels, and which hypothesis fails otherwise.
+
+A claim speaks of any kernels. It is applied to those of a file: every family of kernels in it is the file's layers,
+every single kernel any one of them, so R ≼ S holds with R = S, and a hypothesis on weights, test functions or λ is
+the reader's to meet. What is left to decide is whether layers, or products of them from the bottom up, are monotone:
+
+- a layer, transition, average or blend: as the layers are (with 0 < λ ≤ 1 R_t is monotone iff A_t is);
+- a product or rollout: yes if every layer is (S4); no if already the lowest is not; otherwise undecided.
+
+Three-valued: True, False, or None for undecided; a formula of another form is undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from proofs.statement import Statement
+from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Op, Relation, Symbol
+
+__all__ = ["Applies", "Layers", "applying", "meets"]
+
+PRODUCTS = frozenset({"product", "rollout"})
+GIVEN = frozenset({"causal", "stochastic", "mixing", "nondecreasing", "below"})  # holds, or is the reader's to meet
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Whether each layer is monotone, the lowest first. ``shared``: one kernel in any number of layers."""
+
+    monotone: tuple[bool | None, ...]
+    shared: bool
+
+
+@dataclass(frozen=True)
+class Applies:
+    """Whether a statement applies; if not, or if undecided, the hypothesis that fails or is undecided."""
+
+    id: str
+    title: str
+    applies: bool | None
+    hypothesis: str = ""
+
+
+def applying(ledger: Mapping[str, Statement], layers: Layers) -> tuple[Applies, ...]:
+    """One answer per statement, in the order of the ledger."""
+    return tuple(_answer(statement, layers) for statement in ledger.values())
+
+
+def _answer(statement: Statement, layers: Layers) -> Applies:
+    met = [(label, meets(formula, layers)) for label, formula in statement.claim.hypotheses]
+    verdict = every([answer for _, answer in met])
+    label = next((label for label, answer in met if answer is verdict), "") if verdict is not True else ""
+    return Applies(statement.id, statement.title, verdict, label)
+
+
+def every(answers: Sequence[bool | None]) -> bool | None:
+    """The three-valued conjunction: False before undecided before True."""
+    if False in answers:
+        return False
+    return None if None in answers else True
+
+
+def meets(formula: Formula, layers: Layers) -> bool | None:
+    """Whether the layers meet a hypothesis."""
+    match formula:
+        case And(parts):
+            return every([meets(part, layers) for _, part in parts])
+        case ForAll(rng, body):
+            return meets(body, _up_to(layers, rng.high))
+        case Holds("monotone", (kernel,)):
+            return _monotone(kernel, layers)
+        case ForAllFn(f, Implies(Holds("nondecreasing", (g,)), Holds("nondecreasing", (Op("image", (kernel, h)),)))):
+            # order preserving is monotone in other words: S3
+            return _monotone(kernel, layers) if f == g == h else None
+        case Holds(name):
+            return True if name in GIVEN else None
+        case Relation():
+            return True if all(symbol.arity < 2 for symbol in _symbols(formula)) else None
+    return None
+
+
+def _up_to(layers: Layers, high: Index | None) -> Layers:
+    """The layers that a quantifier reaches: T − 1 leaves out the top one, unless any number of layers is meant."""
+    if layers.shared or high is None or high.terms != (("T", 1),) or high.const >= 0:
+        return layers
+    return Layers(layers.monotone[: high.const], shared=False)
+
+
+def _monotone(kernel: Fn, layers: Layers) -> bool | None:
+    answer = every(layers.monotone)
+    if answer is True or not layers.monotone or PRODUCTS.isdisjoint(_operators(kernel)):
+        return answer
+    return False if layers.monotone[0] is False else None
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    """The value and everything in it: terms and formulas are dataclasses and tuples."""
+    yield value
+    inner: Iterable[Any] = ()
+    if is_dataclass(value) and not isinstance(value, type):
+        inner = (getattr(value, field.name) for field in fields(value))
+    elif isinstance(value, tuple):
+        inner = value
+    for part in inner:
+        yield from _parts(part)
+
+
+def _symbols(value: Any) -> list[Symbol]:
+    return [part for part in _parts(value) if isinstance(part, Symbol)]
+
+
+def _operators(value: Any) -> set[str]:
+    return {part.name for part in _parts(value) if isinstance(part, Op)}

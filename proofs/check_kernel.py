@@ -1,0 +1,166 @@
+"""Somebody's own kernel, one or T of them: is it causal, do its rows sum to 1, is it stochastically monotone?
+
+    monotone:  F(i, k) ≤ F(i+1, k) for all i and k ≥ 2,   F(i, k) = Σ_{j≥k} A_ij
+
+What is no causal kernel is refused with the cell named. The rest is described. Exact here: every comparison, on the
+numbers as the file gives them. Three-valued: a positive defect that is no larger than what the file's own rounding
+explains (twice the largest row-sum defect plus the rounding of the entries) is undecided; where every row sums to 1
+exactly nothing was rounded, and the answer is yes or no. Numeric here: the size of a defect, the profile.
+Not covered: which rounding a file went through; kernels that read the future.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numeric.refuse import flag, shown
+from proofs.kernel_file import NAME, KernelFile, Layer
+
+__all__ = ["Description", "RowSum", "Worst", "describe"]
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RowSum:
+    """The row whose sum is furthest from 1, counted from 1, and by how much."""
+
+    layer: int
+    row: int
+    defect: Fraction
+
+
+@dataclass(frozen=True)
+class Worst:
+    """F(i, k) − F(i+1, k) = defect > 0, all counted from 1; ``explained`` is what rounding accounts for there."""
+
+    layer: int
+    i: int
+    k: int
+    defect: float
+    explained: float
+
+    @property
+    def beyond_rounding(self) -> bool:
+        return self.explained == 0 or self.defect > self.explained
+
+
+@dataclass(frozen=True)
+class Description:
+    """T causal kernels of size n. monotone: one answer per layer, None where it is undecided.
+
+    worst: the largest defect there is, or None. matrices: float64 (n, n), one per layer.
+    """
+
+    size: int
+    stacked: bool
+    row_sum: RowSum
+    layers_monotone: tuple[bool | None, ...]
+    worst: Worst | None
+    matrices: tuple[FloatArray, ...]
+
+    @property
+    def monotone(self) -> bool | None:
+        """Whether every layer is monotone."""
+        if False in self.layers_monotone:
+            return False
+        return None if None in self.layers_monotone else True
+
+
+def describe(file: KernelFile, tolerance: Fraction, *, renormalise: bool = False) -> Description:
+    """What is known of the kernels in a file; InputError, with the cell, for what is no causal kernel.
+
+    tolerance: how far a row sum may be from 1. renormalise: divide each row by its sum first.
+    """
+    sums: list[RowSum] = []
+    answers: list[bool | None] = []
+    found: list[Worst] = []
+    matrices: list[FloatArray] = []
+    for t, layer in enumerate(file.layers(), start=1):
+        where = f", layer {t}" if file.stacked else ""
+        _require_causal(layer, where)
+        totals = [int(layer.row(i).sum()) for i in range(layer.size)]
+        sums.append(_require_sums(totals, layer.scale, tolerance, t, where))
+        worst, beyond = _worst(layer, totals if renormalise else [layer.scale] * layer.size, sums[-1].defect, t)
+        answers.append(True if worst is None else (False if beyond else None))
+        found += [] if worst is None else [worst]
+        matrices.append(layer.values / layer.values.sum(axis=1, keepdims=True) if renormalise else layer.values)
+    furthest = max(sums, key=lambda s: s.defect)
+    largest = max(found, key=lambda w: (w.beyond_rounding, w.defect), default=None)
+    return Description(file.size, file.stacked, furthest, tuple(answers), largest, tuple(matrices))
+
+
+# --- what is refused ------------------------------------------------------------------------------------------------
+
+
+def _require_causal(layer: Layer, where: str) -> None:
+    values, signs = layer.values, layer.signs()
+    missing = np.isnan(values)
+    below = np.tri(layer.size, dtype=bool)
+    masked = np.where(below, missing | (signs == 0), True).all(axis=1)
+    if masked.any():
+        row = int(np.argmax(masked)) + 1
+        raise flag(NAME, "have rows that sum to 1", "a fully masked row", f"row {row}{where}, counted from 1")
+    _refuse(missing, "be a number everywhere", values, where)
+    _refuse(np.isinf(values), "be finite everywhere", values, where)
+    _refuse(~below & (signs != 0), "read no later position", values, where)
+    _refuse(signs < 0, "be nonnegative", values, where)
+
+
+def _refuse(bad: NDArray[np.bool_], requirement: str, values: FloatArray, where: str) -> None:
+    if bad.any():
+        i, j = (int(x) for x in np.argwhere(bad)[0])
+        raise flag(NAME, requirement, shown(values[i, j]), f"row {i + 1}, column {j + 1}{where}, counted from 1")
+
+
+def _require_sums(totals: list[int], scale: int, tolerance: Fraction, layer: int, where: str) -> RowSum:
+    """The row furthest from sum 1, refused beyond the tolerance."""
+    at = max(range(len(totals)), key=lambda i: abs(totals[i] - scale))
+    defect = Fraction(abs(totals[at] - scale), scale)
+    if defect > tolerance:
+        requirement = f"have rows that sum to 1 within {float(tolerance):g}"
+        raise flag(NAME, requirement, repr(float(Fraction(totals[at], scale))), f"row {at + 1}{where}, counted from 1")
+    return RowSum(layer, at + 1, defect)
+
+
+# --- monotone -------------------------------------------------------------------------------------------------------
+
+
+def _worst(layer: Layer, denominators: list[int], defect: Fraction, t: int) -> tuple[Worst | None, bool]:
+    """The largest F(i, k) − F(i+1, k) > 0, tails over the rows' denominators, and whether one is beyond rounding."""
+    worst: Worst | None = None
+    upper = _tails(layer, 0)
+    for i in range(1, layer.size):
+        lower, upper = upper, _tails(layer, i)
+        below, above = denominators[i - 1], denominators[i]
+        if below == above:
+            excess, unit = lower[1:] - upper[1:-1], below
+        else:
+            excess, unit = lower[1:] * above - upper[1:-1] * below, below * above
+        for k in np.flatnonzero(excess > 0):
+            here = Worst(t, i, int(k) + 2, excess[k] / unit, _explained(layer, lower, upper, int(k) + 1, defect))
+            if worst is None or (here.beyond_rounding, here.defect) > (worst.beyond_rounding, worst.defect):
+                worst = here
+    return worst, worst is not None and worst.beyond_rounding
+
+
+def _tails(layer: Layer, i: int) -> NDArray[Any]:
+    """scale · F(i, k) for k = 0..i, exact integers."""
+    return np.add.accumulate(layer.row(i)[::-1])[::-1]
+
+
+def _explained(layer: Layer, lower: NDArray[Any], upper: NDArray[Any], k: int, defect: Fraction) -> float:
+    """By how much rounding may have turned the two tails from k on against each other; 0 where no row was rounded.
+
+    A row-sum defect is rounding made visible, so the largest one counts for either row.
+    """
+    if defect == 0:
+        return 0.0
+    entries = len(lower) - k + len(upper) - k
+    mass = (lower[k] + upper[k]) / layer.scale
+    return float(2 * defect + layer.absolute * entries) + float(layer.relative) * float(mass)
