@@ -1,0 +1,246 @@
+"""The command ``posbias``: options in, one result out. Thin: what it computes lives in proofs/commands and below.
+
+Exit codes: 0 all held, 1 a claim failed, 2 bad input (one line on standard error, nothing on standard output),
+130 interrupted. Heavy libraries load in the command that uses them, so ``--help`` is quick.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any, cast
+
+import typer
+
+from proofs.output import Outcome, printable, write_stream
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="posbias",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+COMMANDS = ("verify", "profile", "check", "export")
+BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+Json = Annotated[bool, typer.Option("--json", help="JSON for machines instead of text.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Fewer random cases.")]
+Seed = Annotated[str, typer.Option("--seed", metavar="N", help="Seed of the random cases.")]
+Lam = Annotated[
+    str | None,
+    typer.Option(
+        "--lam",
+        metavar="L",
+        help="Mixing coefficients in [0, 1]: a number, p/q, power:c,beta, geometric:c,r, or a CSV file.",
+    ),
+]
+
+
+@app.callback(invoke_without_command=True)
+def posbias(
+    ctx: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+) -> Outcome | None:
+    """Position bias in Transformers: statements with checked proofs, and the profiles they describe.
+
+    Positions and layers count from 1, layer 1 being nearest the input. Exit code 0: all held; 1: a claim failed;
+    2: bad input.
+    """
+    if version:
+        raise _Done(Outcome(f"posbias {_version()}"))
+    if ctx.invoked_subcommand is None:
+        raise _Done(Outcome(ctx.get_help()))
+    return None
+
+
+@app.command()
+def verify(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Statements; all if left out.")] = None,
+    quick: Quick = False,
+    seed: Seed = "0",
+    json: Json = False,
+) -> Outcome:
+    """Check the statements and their evidence.
+
+    All of the ledger, or those named. The table gives the size of each kind of evidence: checked steps of the
+    derivation, random cases, counterexamples for needed hypotheses, false twins that were refused.
+    """
+    from proofs.commands import verify as command
+    from proofs.commands.options import Typed
+    from proofs.commands.options import seed as read_seed
+
+    return command.run(ids or (), quick=quick, seed=read_seed(Typed(()), seed), json=json)
+
+
+@app.command()
+def profile(
+    ctx: typer.Context,
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="SOURCE", help="A published model or an experiment file."),
+    ] = None,
+    length: Annotated[str | None, typer.Option("-n", "--length", metavar="N", help="Positions.")] = None,
+    layers: Annotated[str | None, typer.Option("-T", "--layers", metavar="T", help="Layers.")] = None,
+    heads: Annotated[str | None, typer.Option("--heads", metavar="H", help="ALiBi heads per layer.")] = None,
+    slope: Annotated[str | None, typer.Option("--slope", metavar="M", help="One head of this slope.")] = None,
+    slopes: Annotated[
+        str | None,
+        typer.Option("--slopes", metavar="paper|model", help="As in the paper's files, or as the models do it."),
+    ] = None,
+    lam: Lam = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="measured|CSV", help="Compare with a measured influence."),
+    ] = None,
+    plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw to .png, .pdf or .svg.")] = None,
+    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write the profile as CSV.")] = None,
+    json: Json = False,
+) -> Outcome:
+    """Compute a profile, its shape and its distance.
+
+    SOURCE is a published model (bloom-176b, bloom-7b1, mpt-7b, mpt-30b, falcon-rw-7b) or an experiment file. Without
+    it give --layers, --heads or --slope, and --lam; -n is 256 unless given. --lam overrides that of SOURCE.
+    """
+    from proofs.commands import profile as command
+    from proofs.commands.options import Typed
+    from proofs.commands.setting import Given
+
+    given = Given(source, length, layers, heads, slope, slopes, lam)
+    return command.run(given, Typed(tuple(ctx.obj or ())), against=against, plot=plot, csv=csv, json=json)
+
+
+@app.command()
+def check(
+    kernel: Annotated[str, typer.Argument(metavar="KERNEL", help="A .csv or .npy file: n by n, or T of them.")],
+    lam: Lam = None,
+    tolerance: Annotated[
+        str, typer.Option("--tolerance", metavar="E", help="How far a row sum may be from 1.")
+    ] = "1e-6",
+    renormalise: Annotated[bool, typer.Option("--renormalise", help="Divide each row by its sum.")] = False,
+    json: Json = False,
+) -> Outcome:
+    """Describe a kernel of your own.
+
+    Is it causal, do its rows sum to 1, is it monotone, which statements apply to it, what are its profile and shape.
+    A CSV file holds n rows of n numbers; T kernels are T such blocks, the first nearest the input.
+    """
+    from proofs.commands import check as command
+
+    return command.run(kernel, lam=lam, tolerance=tolerance, renormalise=renormalise, json=json)
+
+
+@app.command()
+def export(
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="The folder to write to; made if need be.")],
+    quick: Quick = False,
+    seed: Seed = "0",
+    json: Json = False,
+) -> Outcome:
+    """Write the derivations document in LaTeX.
+
+    Every statement with its hypotheses, every checked step, the counterexamples and the evidence.
+    """
+    from proofs.commands import export as command
+    from proofs.commands.options import Typed
+    from proofs.commands.options import seed as read_seed
+
+    return command.run(directory, quick=quick, seed=read_seed(Typed(()), seed), json=json)
+
+
+# --- running --------------------------------------------------------------------------------------------------------
+
+
+class _Done(Exception):
+    """A result before any command ran: the version, the help."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__()
+        self.outcome = outcome
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs ``posbias`` with the words of the command line and returns the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _finish(_run(words))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        # the interpreter's own last flush must not complain either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # whoever read us has gone
+            return BROKEN_PIPE
+        write_stream(sys.stderr, f"Argument 'stdout' must take what is written, not refuse it ({error.strerror}).")
+        return BAD_INPUT
+
+
+def _run(words: list[str]) -> Outcome | str:
+    """What there is to print, or the one line of a refusal."""
+    from numeric.refuse import InputError, shown
+
+    command = next((word for word in words if not word.startswith("-")), None)
+    if command is not None and command not in COMMANDS:
+        near = difflib.get_close_matches(command.lower(), COMMANDS, n=2)
+        hint = f" (nearest: {', '.join(near)})" if near else ""
+        return f"Argument 'COMMAND' must be one of {', '.join(COMMANDS)}, not {shown(command)}{hint}."
+    try:
+        result = app(args=words, standalone_mode=False, prog_name="posbias", obj=words)
+        return result if isinstance(result, Outcome) else Outcome("", int(result or 0))
+    except _Done as done:
+        return done.outcome
+    except InputError as error:
+        return str(error)
+    except MemoryError:
+        return "Argument 'size' must fit into memory, not exceed it."
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except Exception as error:
+        if isinstance(error, _usage_error()):
+            return _usage(error)
+        raise
+
+
+def _finish(result: Outcome | str) -> int:
+    if isinstance(result, str):
+        write_stream(sys.stderr, result)
+        return BAD_INPUT
+    if result.text:
+        write_stream(sys.stdout, result.text)
+    return result.code
+
+
+def _usage_error() -> type[Exception]:
+    """The library's own class of usage errors: typer carries its click along or takes the installed one."""
+    return cast(type[Exception], typer.BadParameter.__mro__[2])
+
+
+def _usage(error: Any) -> str:
+    """A usage error of the library, on one line in our grammar."""
+    kind, name = type(error).__name__, getattr(error, "option_name", None)
+    if kind == "NoSuchOption":
+        near = sorted(error.possibilities or ())
+        hint = f" (nearest: {', '.join(near)})" if near else ""
+        return f"Argument {printable(str(name))!r} must be an option that --help lists, not another{hint}."
+    if kind == "MissingParameter":
+        return f"Argument {error.param.metavar or error.param.name!r} must be given, not left out."
+    name = name or (error.ctx.info_name if error.ctx else "posbias")
+    reason = " ".join(str(error.format_message()).split()).rstrip(".")
+    return f"Argument {printable(str(name))!r} must be used as --help says, not otherwise ({reason})."
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("posbias")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

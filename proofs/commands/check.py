@@ -1,0 +1,124 @@
+"""``posbias check``: a kernel of the user's own, described, with the statements that apply to it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from numeric.number import read_fraction
+from numeric.refuse import refusal
+from proofs.applies import Applies, Layers, applying
+from proofs.commands.options import renamed
+from proofs.commands.profile import shape_json, shape_rows
+from proofs.output import Outcome, as_json, printable, table
+
+if TYPE_CHECKING:
+    from proofs.check_kernel import Description
+
+__all__ = ["run"]
+
+ATTENTION_ONLY = "1"
+
+
+def run(path: str, *, lam: str | None, tolerance: str, renormalise: bool, json: bool) -> Outcome:
+    """The description as text or JSON."""
+    from numeric.schedule import read_schedule
+    from numeric.shape import effective_depth, shape
+    from proofs.check_kernel import describe
+    from proofs.kernel_file import read_kernel
+    from proofs.ledger import LEDGER
+
+    limit = _tolerance(tolerance)
+    with renamed(lam="--lam", c="--lam", r="--lam", beta="--lam", layer="--lam"):
+        schedule = read_schedule(ATTENTION_ONLY if lam is None else lam)
+    file = read_kernel(path)
+    with renamed(lam="--lam"):
+        mixing = schedule.values(file.count)
+    found = describe(file, limit, renormalise=renormalise)
+    p = _profile(found, mixing, limit)
+    answers = applying(LEDGER, Layers(found.layers_monotone, shared=not found.stacked))
+    form, depth = shape(p), effective_depth(mixing)
+    if json:
+        return Outcome(as_json({**_json(found, answers, renormalise), "lam": mixing.tolist(), **shape_json(p, form)}))
+    rows = [("kernel", printable(path)), *_rows(found, renormalise), ("lambda", _mixing_text(lam))]
+    rows += [("effective depth", f"{depth:.3f}"), *shape_rows(p, form)]
+    return Outcome(table(rows) + "\n\n" + _statements(answers))
+
+
+def _tolerance(text: str) -> Fraction:
+    value = read_fraction(text, "--tolerance")
+    if not 0 <= value < 1:
+        raise refusal("--tolerance", "lie in [0, 1)", text)
+    return value
+
+
+def _profile(found: Description, mixing: Any, tolerance: Fraction) -> Any:
+    from numeric.kernel import Dense
+    from numeric.profile import profile
+
+    # the file's sums were judged exactly; a float sum of them may miss the same limit by its own rounding
+    limit = float(tolerance) + found.size * 2.0**-50
+    kernels = [Dense(matrix, tolerance=limit) for matrix in found.matrices]
+    return profile(kernels, mixing, n=found.size)
+
+
+def _json(found: Description, answers: tuple[Applies, ...], renormalised: bool) -> dict[str, Any]:
+    worst, sums = found.worst, found.row_sum
+    return {
+        "length": found.size,
+        "layers": len(found.matrices),
+        "causal": True,
+        "stochastic": True,
+        "row_sum": {"layer": sums.layer, "row": sums.row, "defect": float(sums.defect), "renormalised": renormalised},
+        "monotone": found.monotone,
+        "defect": 0.0 if worst is None else worst.defect,
+        "worst": None if worst is None else {"layer": worst.layer, "i": worst.i, "k": worst.k},
+        "explained": None if worst is None else worst.explained,
+        "applies": [a.id for a in answers if a.applies],
+        "fails": [{"id": a.id, "hypothesis": a.hypothesis} for a in answers if a.applies is False],
+        "undecided": [{"id": a.id, "hypothesis": a.hypothesis} for a in answers if a.applies is None],
+    }
+
+
+def _rows(found: Description, renormalised: bool) -> list[tuple[str, str]]:
+    layers = "1, the same at every depth" if not found.stacked else str(len(found.matrices))
+    return [
+        ("length", str(found.size)),
+        ("layers", layers),
+        ("causal", "yes"),
+        ("row sums", _sums(found, renormalised)),
+        ("monotone", _monotone(found)),
+    ]
+
+
+def _sums(found: Description, renormalised: bool) -> str:
+    sums = found.row_sum
+    if sums.defect == 0:
+        return "exactly 1"
+    where = f", layer {sums.layer}" if found.stacked else ""
+    text = f"1 within {float(sums.defect):.3g} (row {sums.row}{where})"
+    return f"{text}, each row divided by its sum" if renormalised else text
+
+
+def _monotone(found: Description) -> str:
+    worst = found.worst
+    if worst is None:
+        return "yes"
+    where = f", layer {worst.layer}" if found.stacked else ""
+    what = f"F({worst.i},{worst.k}) exceeds F({worst.i + 1},{worst.k}) by {worst.defect:.6g}{where}"
+    if worst.beyond_rounding:
+        return f"no, {what}"
+    return f"undecided, {what}; rounding explains up to {worst.explained:.3g}"
+
+
+def _mixing_text(lam: str | None) -> str:
+    return "1, attention only (--lam for another)" if lam is None else printable(lam)
+
+
+def _statements(answers: tuple[Applies, ...]) -> str:
+    """One line per statement: applies, or which hypothesis fails."""
+    rows = []
+    for a in answers:
+        word = {True: "applies", False: "hypothesis fails: ", None: "undecided: "}[a.applies]
+        rows.append((a.id, a.title, word + a.hypothesis))
+    return table(rows)

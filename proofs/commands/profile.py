@@ -1,0 +1,151 @@
+"""``posbias profile``: the profile of a model, its shape, and its distance to a measurement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numeric.files import write_atomically
+from numeric.refuse import refusal
+from proofs.commands.against import Comparison, compare, influence_for
+from proofs.commands.options import Typed
+from proofs.commands.setting import Given, Setting, resolve
+from proofs.output import Outcome, as_json, printable, require_file, table
+
+if TYPE_CHECKING:
+    from numeric.shape import Shape
+
+__all__ = ["collapse", "run", "shape_json", "shape_rows"]
+
+FORMATS = (".pdf", ".png", ".svg")
+ALL_MASS = 1 - 1e-6  # a token with at least this much of the mass has all of it
+
+
+def run(given: Given, typed: Typed, *, against: str | None, plot: str | None, csv: str | None, json: bool) -> Outcome:
+    """The profile as text or JSON; files are written last, after everything that can be refused was checked."""
+    from numeric.profile import profile
+    from numeric.shape import effective_depth, shape
+
+    setting = resolve(given, typed)
+    influence = None if against is None else influence_for(against, setting)
+    figure, values = _outputs(plot, csv)
+    p = profile(setting.kernels, setting.lam, n=setting.length)
+    depth, form = effective_depth(setting.lam), shape(p)
+    comparison = None if influence is None else compare(p, influence)
+    if figure is not None:
+        _draw(figure, p, influence, setting)
+    if values is not None:
+        write_atomically(values, _csv(p, influence).encode(), "--csv")
+    if json:
+        return Outcome(as_json(_json(setting, depth, p, form, against, comparison)))
+    return Outcome(_text(setting, depth, p, form, against, comparison))
+
+
+def _outputs(plot: str | None, csv: str | None) -> tuple[Path | None, Path | None]:
+    """The files to write, tried before work starts."""
+    figure = None if plot is None else require_file(plot, "--plot")
+    if figure is not None and figure.suffix.lower() not in FORMATS:
+        raise refusal("--plot", f"end in {', '.join(FORMATS)}", plot)
+    values = None if csv is None else require_file(csv, "--csv")
+    if values is not None and figure is not None and values.resolve() == figure.resolve():
+        raise refusal("--csv", "be another file than --plot", csv)
+    return figure, values
+
+
+def _draw(path: Path, p: Any, influence: Any, setting: Setting) -> None:
+    from numeric.figure import draw_profile
+
+    name = setting.source if setting.slopes != "file" else Path(setting.source).name
+    draw_profile(path, p, measured=influence, title=f"{printable(name)}, n = {setting.length}", name="--plot")
+
+
+def _csv(p: Any, influence: Any) -> str:
+    """Columns position (from 0), profile and, where there is one, influence; numbers that read back bit for bit."""
+    columns = [p.tolist()] + ([] if influence is None else [influence.tolist()])
+    header = "position,profile" + ("" if influence is None else ",influence")
+    rows = (",".join([str(at), *map(repr, row)]) for at, row in enumerate(zip(*columns, strict=True)))
+    return "\n".join([header, *rows]) + "\n"
+
+
+# --- shape, shared with posbias check -------------------------------------------------------------------------------
+
+
+def collapse(p: Any) -> tuple[int, float] | None:
+    """The token (from 1) that has all the mass, and its mass; None where there is none, or only one token."""
+    at = int(p.argmax())
+    return (at + 1, float(p[at])) if p.size > 1 and p[at] >= ALL_MASS else None
+
+
+def shape_json(p: Any, form: Shape) -> dict[str, Any]:
+    """Profile and shape as JSON, positions from 1."""
+    held = collapse(p)
+    return {
+        "profile": p.tolist(),
+        "shape": form.label,
+        "valley": {"position": form.valley.position + 1, "value": form.valley.value},
+        "spike": form.spike,
+        "mean_position": form.mean_position + 1,
+        "collapsed": None if held is None else {"position": held[0], "mass": held[1]},
+    }
+
+
+def shape_rows(p: Any, form: Shape) -> list[tuple[str, str]]:
+    """Shape as rows of text, positions from 1."""
+    rows = [
+        ("shape", form.label),
+        ("valley", f"position {form.valley.position + 1}, value {form.valley.value:.6g}"),
+        ("spike", f"{form.spike:.6g} at position {p.size}"),
+        ("mean position", f"{form.mean_position + 1:.3f}"),
+    ]
+    if (held := collapse(p)) is not None:
+        rows.append(("collapsed", f"on position {held[0]}, mass {held[1]:.9g}"))
+    return rows
+
+
+# --- text and JSON --------------------------------------------------------------------------------------------------
+
+
+def _json(
+    setting: Setting, depth: float, p: Any, form: Shape, against: str | None, comparison: Comparison | None
+) -> dict[str, Any]:
+    compared = None
+    if comparison is not None:
+        compared = {
+            "source": against,
+            "wasserstein": comparison.wasserstein,
+            "wasserstein_positions": comparison.wasserstein_positions,
+            "spearman": comparison.spearman,
+        }
+    return {
+        "source": setting.source,
+        "length": setting.length,
+        "layers": setting.layers,
+        "heads": setting.heads,
+        "slopes": setting.slopes,
+        "effective_depth": depth,
+        **shape_json(p, form),
+        "against": compared,
+    }
+
+
+def _text(
+    setting: Setting, depth: float, p: Any, form: Shape, against: str | None, comparison: Comparison | None
+) -> str:
+    rows = [
+        ("source", printable(setting.source)),
+        ("length", str(setting.length)),
+        ("layers", str(setting.layers)),
+        ("heads", str(setting.heads)),
+        ("slopes", setting.slopes_text),
+        ("effective depth", f"{depth:.3f}"),
+        *shape_rows(p, form),
+    ]
+    if comparison is not None:
+        rank = comparison.spearman
+        rows += [
+            ("against", "measured influence" if against == "measured" else printable(against or "")),
+            ("W1/(n-1)", f"{comparison.wasserstein:.4f}"),
+            ("W1", f"{comparison.wasserstein_positions:.3f} positions"),
+            ("Spearman", "undefined, a profile is constant" if rank is None else f"{rank:.4f}"),
+        ]
+    return table(rows)

@@ -1,0 +1,163 @@
+"""What a profile is computed of: a published model, an experiment file, or an architecture given by options."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numeric.refuse import flag, refusal, shown
+from proofs.commands.options import MOST_HEADS, MOST_LAYERS, MOST_POSITIONS, Typed, renamed
+from proofs.output import printable
+
+if TYPE_CHECKING:
+    from numeric.kernel import Alibi
+    from numeric.published import Published
+
+__all__ = ["Given", "Setting", "resolve"]
+
+DEFAULT_LENGTH = 256  # the length at which the published models were measured
+
+
+@dataclass(frozen=True)
+class Given:
+    """The options as they were typed; None where one was left out."""
+
+    source: str | None
+    length: str | None
+    layers: str | None
+    heads: str | None
+    slope: str | None
+    slopes: str | None
+    lam: str | None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """n positions, T layers of H heads with λ_1 … λ_T; ``slopes`` is paper, model, file or given."""
+
+    source: str
+    length: int
+    layers: int
+    heads: int
+    slopes: str
+    slopes_text: str
+    kernels: Sequence[Alibi]
+    lam: Any
+
+
+def resolve(given: Given, typed: Typed) -> Setting:
+    """The setting that the options describe; refused before work starts."""
+    from numeric.published import PUBLISHED
+
+    if given.slopes not in (None, "paper", "model"):
+        raise refusal("--slopes", "be 'paper' or 'model'", given.slopes)
+    if given.source is None:
+        return _architecture(given, typed)
+    for name in ("heads", "slope"):
+        value = getattr(given, name)
+        if value is not None:
+            raise refusal(f"--{name}", "be left out beside a SOURCE, which has its own", value)
+    if given.source in PUBLISHED:
+        return _published(PUBLISHED[given.source], given, typed)
+    if _exists(given.source):
+        return _file(given.source, given, typed)
+    requirement = f"be an experiment file or one of {', '.join(PUBLISHED)}"
+    near = difflib.get_close_matches(given.source.lower(), PUBLISHED, n=2, cutoff=0.4)
+    raise refusal("SOURCE", requirement, given.source, f"nearest: {', '.join(near)}" if near else "")
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # too long a name, a null byte
+        return False
+
+
+def _length(given: Given, typed: Typed) -> int | None:
+    return typed.whole(given.length, 1, MOST_POSITIONS, "-n", "--length")
+
+
+def _layers(given: Given, typed: Typed) -> int | None:
+    return typed.whole(given.layers, 0, MOST_LAYERS, "-T", "--layers")
+
+
+def _mixing(text: str, layers: int) -> Any:
+    from numeric.schedule import read_schedule
+
+    with renamed(lam="--lam", c="--lam", r="--lam", beta="--lam", layer="--lam"):
+        return read_schedule(text).values(layers)
+
+
+def _published(model: Published, given: Given, typed: Typed) -> Setting:
+    kind = "model" if given.slopes == "model" else "paper"
+    layers = _layers(given, typed)
+    if layers is None:
+        layers = model.layers
+    if given.lam is None and layers != model.layers:
+        requirement = f"be {model.layers}, the number of layers measured, unless --lam is given"
+        raise refusal(typed.name("-T", "--layers"), requirement, layers)
+    lam = model.lam() if given.lam is None else _mixing(given.lam, layers)
+    text = f"paper, 2^(-8h/{model.heads})" if kind == "paper" else "model, as the model computes them"
+    kernels = _alike(model.slopes("model" if kind == "model" else "paper"), layers)
+    length = _length(given, typed) or model.length
+    return Setting(model.name, length, layers, model.heads, kind, text, kernels, lam)
+
+
+def _file(path: str, given: Given, typed: Typed) -> Setting:
+    from numeric.experiment import load_experiment
+
+    if given.slopes is not None:
+        raise refusal("--slopes", "be left out for an experiment file, which has its own", given.slopes)
+    if given.layers is not None:
+        name = typed.name("-T", "--layers")
+        raise refusal(name, "be left out for an experiment file, which has its own", given.layers)
+    length = _length(given, typed)
+    with renamed(file="SOURCE"):
+        experiment = load_experiment(path)
+        kernels = experiment.kernels()
+    lam = experiment.lam if given.lam is None else _mixing(given.lam, experiment.layers)
+    size = (length or experiment.length, experiment.layers, experiment.heads)
+    return Setting(path, *size, "file", f"from {printable(Path(path).name)}", kernels, lam)
+
+
+def _architecture(given: Given, typed: Typed) -> Setting:
+    layers = _layers(given, typed)
+    length = _length(given, typed) or DEFAULT_LENGTH
+    if layers is None:
+        raise flag("--layers", "be given where SOURCE is left out", "left out")
+    heads, slopes, kind, text = _slopes(given, typed)
+    if given.lam is None:
+        raise flag("--lam", "be given where SOURCE is left out", "left out")
+    lam = _mixing(given.lam, layers)
+    with renamed(slopes="--slope"):
+        kernels = _alike(slopes, layers)
+    return Setting("options", length, layers, heads, kind, text, kernels, lam)
+
+
+def _slopes(given: Given, typed: Typed) -> tuple[int, Any, str, str]:
+    """(H, slopes, kind, text) from --heads or --slope, exactly one of them."""
+    from numeric.published import bloom_slopes, paper_slopes
+
+    if given.slope is not None:
+        if given.heads is not None:
+            raise refusal("--slope", "be left out beside --heads", given.slope)
+        if given.slopes is not None:
+            raise refusal("--slopes", "be left out beside --slope", given.slopes)
+        slope = typed.real(given.slope, "--slope")
+        return 1, [slope], "given", f"one head, m = {shown(slope)}"
+    heads = typed.whole(given.heads, 1, MOST_HEADS, "--heads")
+    if heads is None:
+        raise flag("--heads", "be given (or --slope) where SOURCE is left out", "left out")
+    if given.slopes == "model":
+        return heads, bloom_slopes(heads), "model", "model, by the rule of BLOOM and MPT"
+    return heads, paper_slopes(heads), "paper", f"paper, 2^(-8h/{heads})"
+
+
+def _alike(slopes: Any, layers: int) -> list[Alibi]:
+    """The same heads in every layer."""
+    from numeric.kernel import Alibi
+
+    return [Alibi(slopes)] * layers

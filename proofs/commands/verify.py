@@ -1,0 +1,112 @@
+"""``posbias verify``: the ledger and its evidence as a table."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from proofs.output import Outcome, as_json, note, table
+
+if TYPE_CHECKING:
+    from proofs.statement import Evidence, Report
+
+__all__ = ["check_ledger", "run"]
+
+KINDS = ("derivation", "exhaustive", "enclosure", "random", "needed", "control")
+GOOD = ("proved", "proved_for", "held")
+UNIT = {  # what the size of each kind of evidence counts
+    "derivation": "step",
+    "exhaustive": "vertex",
+    "enclosure": "box",
+    "random": "case",
+    "needed": "case",
+    "control": "twin",
+}
+PLURAL = {"vertex": "vertices", "box": "boxes"}
+
+
+def run(ids: Sequence[str], *, quick: bool, seed: int, json: bool) -> Outcome:
+    """The table or JSON; code 1 where a statement failed."""
+    started = time.perf_counter()
+    reports = check_ledger(ids, quick=quick, seed=seed)
+    seconds = time.perf_counter() - started
+    failed = sum(report.failed for report in reports)
+    text = as_json(_json(reports, failed, seconds)) if json else _text(reports, failed, seconds)
+    return Outcome(text, 1 if failed else 0)
+
+
+def check_ledger(ids: Sequence[str], *, quick: bool, seed: int) -> tuple[Report, ...]:
+    """The reports of the named statements, or of all; progress on a terminal."""
+    from proofs.ledger import LEDGER
+    from proofs.verification import verify_all
+
+    named = list(dict.fromkeys(ids)) or None
+    total, done = len(named or LEDGER), 0
+
+    def progress(report: Report) -> None:
+        nonlocal done
+        done += 1
+        note(f"{done}/{total} {report.id}: {report.verdict}")
+
+    try:
+        return verify_all(named, quick=quick, seed=seed, progress=progress)
+    finally:
+        note("")
+
+
+def _json(reports: Sequence[Report], failed: int, seconds: float) -> dict[str, Any]:
+    statements = [
+        {
+            "id": report.id,
+            "title": report.title,
+            "verdict": report.verdict,
+            "scope": report.scope,
+            "assumes": list(report.assumes),
+            "evidence": [
+                {"kind": e.kind, "verdict": e.verdict, "size": e.size, "seconds": e.seconds, "detail": e.detail}
+                for e in report.evidence
+            ],
+        }
+        for report in reports
+    ]
+    return {"statements": statements, "failed": failed, "seconds": seconds}
+
+
+def _text(reports: Sequence[Report], failed: int, seconds: float) -> str:
+    kinds = [kind for kind in KINDS if any(e.kind == kind for report in reports for e in report.evidence)]
+    header = ["id", "statement", *kinds, "verdict", "time"]
+    rows = [header, *(_row(report, kinds) for report in reports)]
+    counts = Counter(report.verdict for report in reports)
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    noun = "statement" if len(reports) == 1 else "statements"
+    lines = [table(rows, frozenset({len(header) - 1})), *_details(reports), ""]
+    lines.append(f"{len(reports)} {noun}: {verdicts}; {failed} failed; {seconds:.1f} s")
+    return "\n".join(lines)
+
+
+def _row(report: Report, kinds: Sequence[str]) -> list[str]:
+    cells = [", ".join(_size(e) for e in report.evidence if e.kind == kind) or "-" for kind in kinds]
+    verdict = report.verdict + (" (failed)" if report.failed and report.verdict in GOOD else "")
+    return [report.id, report.title, *cells, verdict, f"{sum(e.seconds for e in report.evidence):.2f} s"]
+
+
+def _size(evidence: Evidence) -> str:
+    unit = UNIT.get(evidence.kind, "")
+    plural = unit if evidence.size == 1 else PLURAL.get(unit, f"{unit}s")
+    failed = "" if evidence.verdict in GOOD else f" {evidence.verdict}"
+    return f"{evidence.size} {plural}{failed}"
+
+
+def _details(reports: Sequence[Report]) -> list[str]:
+    """What a reader must see beside the table: scope, assumptions, and for what failed the witness or the obstacle."""
+    lines = []
+    for report in reports:
+        if report.scope:
+            lines.append(f"{report.id} scope: {report.scope}")
+        if report.assumes:
+            lines.append(f"{report.id} assumes: {', '.join(report.assumes)}")
+        bad = (e for e in report.evidence if e.verdict not in GOOD)
+        lines += [f"{report.id} {e.kind} {e.verdict}: {e.detail}" for e in bad]
+    return ["", *lines] if lines else []
