@@ -8,6 +8,7 @@ date, no random name. Numeric here: both profiles are divided by their sums. Not
 from __future__ import annotations
 
 import io
+import textwrap
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,6 +41,7 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "posbias",
 }
 WIDTH, HEIGHT = 3.4, 2.5  # inches: one column
+LINE = 42  # characters of a title that fit its width
 PREDICTED, MEASURED, QUIET = "#0072B2", "#D55E00", "#666666"  # Okabe and Ito's blue and vermilion; grey
 DEEPEST = 1e-6  # of the largest share: what lies below is cut off, or a collapsed profile would be all axis
 
@@ -98,7 +100,8 @@ def _rendered(curves: list[tuple[Floats, str]], title: str, options: dict[str, A
         figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
         axes = figure.add_subplot()
         _draw(axes, curves)
-        axes.set_title(title, fontsize=8, loc="left", parse_math=False, wrap=True)
+        # broken into lines here: matplotlib's own wrapping would take $ for mathematics
+        axes.set_title("\n".join(textwrap.wrap(title, LINE)), fontsize=8, loc="left", parse_math=False)
         figure.savefig(out, **options)
     return out.getvalue()
 

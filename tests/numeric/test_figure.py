@@ -52,11 +52,19 @@ def _source() -> str:
 
 def test_every_text_is_plain_text(tmp_path: Path) -> None:
     path = tmp_path / "a.svg"
-    odd = r"$x_1$ [/red] _a_ \frac{1} 100 %"
-    draw_profile(path, U, measured=U[::-1], title=odd, predicted_label="$p$ \\alpha", measured_label="_q_ [b]")
+    odd = r"$x_1$ [/red] _a_ $\frac{$ 100 %"  # as a formula it would be an error
+    draw_profile(path, U, measured=U[::-1], title=odd, predicted_label=r"$\p{$", measured_label=r"_$\q{$ [b]")
     drawn = path.read_text(encoding="utf-8")
-    for text in (odd, "$p$ \\alpha", "_q_ [b]", "valley at 3", "position of the token"):
+    for text in (odd, r"$\p{$", r"_$\q{$ [b]", "valley at 3", "position of the token"):
         assert f"<!-- {text} -->" in drawn  # matplotlib writes each text it draws beside its outlines
+
+
+def test_a_long_title_takes_several_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    draw_profile(path, U, title="word " * 30 + "_" * 100)
+    drawn = path.read_text(encoding="utf-8")
+    assert drawn.count("word") == 30
+    assert max(len(line) for line in drawn.splitlines() if "word" in line) < 80
 
 
 def test_the_valley_of_a_u_only(tmp_path: Path) -> None:
