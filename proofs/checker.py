@@ -13,12 +13,13 @@ is refused.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from proofs.notation import arity, unfold_property
-from proofs.region import Region
-from proofs.sameness import narrowed, same
+from proofs.region import Region, at_most
+from proofs.sameness import same
+from proofs.scope import Refused, Scope
 from proofs.steps import (
     Both,
     Cases,
@@ -27,13 +28,14 @@ from proofs.steps import (
     Identity,
     Induction,
     Instantiate,
+    Invert,
     Item,
     Nonnegative,
     Step,
     Use,
 )
 from proofs.substitute import free_names, substitute
-from proofs.sums import Undecided, at_most, is_zero
+from proofs.sums import Undecided, is_zero
 from proofs.term import (
     And,
     Bracket,
@@ -45,6 +47,7 @@ from proofs.term import (
     Num,
     Plus,
     Range,
+    Reciprocal,
     Relation,
     Sum,
     Symbol,
@@ -58,40 +61,12 @@ __all__ = ["Refused", "check"]
 _ZERO = Num(Fraction(0))
 
 
-class Refused(Exception):
-    """A step was not accepted; the message names the step and says why."""
-
-
-@dataclass(frozen=True)
-class Scope:
-    """What is fixed and known at a step: index constraints, names in use, and facts by label."""
-
-    region: Region
-    names: frozenset[str]
-    facts: Mapping[str, Formula]
-
-    def fix(self, name: str) -> Scope:
-        if name in self.names:
-            raise Refused(f"the name '{name}' is already in use")
-        return replace(self, names=self.names | {name})
-
-    def know(self, label: str, fact: Formula) -> Scope:
-        if label in self.facts:
-            raise Refused(f"the label '{label}' is already in use")
-        return replace(self, facts={**self.facts, label: fact})
-
-    def within(self, rng: Range) -> Scope | None:
-        """The scope with the variable of a range fixed in it; None where the range is empty."""
-        region = narrowed(self.region, rng)
-        return None if region is None else replace(self.fix(rng.var), region=region)
-
-
 def check(steps: tuple[Step, ...], goal: Formula, fix: tuple[str, ...], earlier: Mapping[str, Formula]) -> None:
     """Accept a derivation of ``goal`` from ``earlier`` statements, or raise `Refused`.
 
     ``fix`` names, in order, the functions and indices that the goal quantifies over and its hypotheses.
     """
-    positive = Region().add("", "n", -1)
+    positive = Region().add(at_most(Index((), 1), index("n")))
     assert positive is not None
     _accept(Step("claim", goal, Generalise(fix, steps)), Scope(positive, frozenset({"n", ""}), dict(earlier)))
 
@@ -114,14 +89,14 @@ def _prove(steps: tuple[Step, ...], goal: Formula, scope: Scope) -> None:
 
 
 def _accept(step: Step, scope: Scope) -> None:
-    unknown = free_names(step.formula) - scope.names
-    if unknown:
-        raise Refused(f"nothing is known of {', '.join(sorted(unknown))}")
+    scope.known(free_names(step.formula))
     match step.reason:
         case Identity(modulo):
             _certificate(step.formula, scope, (), modulo)
         case Nonnegative(products, modulo):
             _certificate(step.formula, scope, products, modulo)
+        case Invert(positive):
+            _invert(step.formula, positive, scope)
         case Chain(links):
             _certificate(step.formula, scope, tuple(Item((link,)) for link in links), ())
         case Instantiate(source):
@@ -132,9 +107,9 @@ def _accept(step: Step, scope: Scope) -> None:
         case Generalise(fix, steps):
             _generalise(step.formula, fix, steps, scope)
         case Cases(left, right, if_at_most, if_greater):
-            _known(free_names(left) | free_names(right), scope)
+            scope.known(free_names(left) | free_names(right))
             for (low, high), steps in (((left, right), if_at_most), ((right + 1, left), if_greater)):
-                region = scope.region.add(*at_most(low, high))
+                region = scope.region.add(at_most(low, high))
                 if region is not None:
                     _prove(steps, step.formula, replace(scope, region=region))
         case Induction(hypothesis, base, steps):
@@ -143,32 +118,66 @@ def _accept(step: Step, scope: Scope) -> None:
             raise Refused(f"no rule {type(step.reason).__name__}")
 
 
-def _certificate(formula: Formula, scope: Scope, products: tuple[Item, ...], modulo: tuple[Item, ...]) -> None:
-    """right - left = sum of the items, where every product is nonnegative and every other item is zero."""
+def _peeled(formula: Formula, scope: Scope) -> tuple[Relation, Scope] | None:
+    """The relation inside the quantifiers and the scope in which it is to be proved; None if a range is empty."""
     while isinstance(formula := unfold_property(formula), ForAll):
         inside = scope.within(formula.range)
         if inside is None:
-            return
+            return None
         scope, formula = inside, formula.body
     if not isinstance(formula, Relation):
-        raise Refused("a certificate proves an equation or an inequality")
-    equation = formula.op == "="
-    items = [_item(i, scope, nonnegative=not equation) for i in products]
+        raise Refused("this reason is for an equation or an inequality")
+    return formula, scope
+
+
+def _certificate(formula: Formula, scope: Scope, products: tuple[Item, ...], modulo: tuple[Item, ...]) -> None:
+    """right - left = sum of the items, where every product is nonnegative and every other item is zero."""
+    if (peeled := _peeled(formula, scope)) is None:
+        return
+    relation, scope = peeled
+    if relation.op == "<" and not any(_positive(i, scope) for i in products):
+        raise Refused("nothing cited is positive")
+    items = [_item(i, scope, nonnegative=relation.op != "=") for i in products]
     items += [_item(i, scope, nonnegative=False) for i in modulo]
-    if not is_zero(formula.right - formula.left - Plus(tuple(items)), scope.region):
+    if not is_zero(relation.right - relation.left - Plus(tuple(items)), scope.region):
         raise Refused("the two sides do not differ by the cited terms")
+
+
+def _positive(item: Item, scope: Scope) -> bool:
+    """Whether the item is positive: a positive number times strict differences, not summed."""
+    strict = all(_cited_relation(u, scope).op == "<" for u in item.uses) if not item.over else False
+    return strict and isinstance(item.times, Num) and item.times.value > 0
+
+
+def _invert(formula: Formula, positive: Use, scope: Scope) -> None:
+    """x * (1 / x) = 1 or 0 < 1 / x, from the cited 0 < x."""
+    if (peeled := _peeled(formula, scope)) is None:
+        return
+    relation, scope = peeled
+    match relation:
+        case Relation("=", Times((x, Reciprocal(y))), Num(Fraction(numerator=1, denominator=1))) if x == y:
+            pass
+        case Relation("<", Num(Fraction(numerator=0)), Reciprocal(x)):
+            pass
+        case _:
+            raise Refused("inversion states x * (1 / x) = 1 or 0 < 1 / x")
+    known = _cited_relation(positive, scope)
+    if known.op != "<" or not is_zero(known.right - known.left - x, scope.region):
+        raise Refused(f"'{positive.fact}' does not say that the divisor is positive")
 
 
 def _item(item: Item, scope: Scope, *, nonnegative: bool) -> Term:
     """The value of an item: known to be >= 0 if ``nonnegative``, else known to be 0."""
     inside = scope
     for rng in item.over:
-        _known(free_names(rng), inside)
+        if rng.high is None:
+            raise Refused("a sum in a certificate has two ends")
+        inside.known(free_names(rng))
         deeper = inside.within(rng)
         if deeper is None:
             return _ZERO
         inside = deeper
-    _known(free_names(item.times), inside)
+    inside.known(free_names(item.times))
     relations = [_cited_relation(u, inside) for u in item.uses]
     if nonnegative and not _manifest(item.times):
         raise Refused("a factor is not known to be nonnegative")
@@ -207,7 +216,7 @@ def _cite(source: Use, scope: Scope) -> Formula:
     """The cited fact with its quantifiers, conjunctions and implications filled in."""
     if source.fact not in scope.facts:
         raise Refused(f"'{source.fact}' is not known here")
-    _known(frozenset().union(*map(free_names, source.at), *map(free_names, source.fns)), scope)
+    scope.known(frozenset().union(*map(free_names, source.at), *map(free_names, source.fns)))
     formula = scope.facts[source.fact]
     at, fns, parts, given = list(source.at), list(source.fns), list(source.parts), list(source.given)
     while at or fns or parts or given:
@@ -234,7 +243,7 @@ def _cite(source: Use, scope: Scope) -> Formula:
 
 def _in_range(value: Index, rng: Range, region: Region) -> None:
     limits = [(rng.low, value)] + ([(value, rng.high)] if rng.high is not None else [])
-    if not all(region.entails(*at_most(low, high)) for low, high in limits):
+    if not all(region.entails(at_most(low, high)) for low, high in limits):
         raise Refused(f"an index is not known to lie in the range of '{rng.var}'")
 
 
@@ -279,15 +288,10 @@ def _induction(
         return substitute(body, {rng.var: value}, {})
 
     high = rng.high if rng.high is not None else rng.low
-    region = scope.region.add(*at_most(rng.low, high))
+    region = scope.region.add(at_most(rng.low, high))
     if region is None:
         return
     _prove(base, at(rng.low), replace(scope, region=region))
     below = scope.within(Range(rng.var, rng.low, None if rng.high is None else rng.high - 1))
     if below is not None:
         _prove(steps, at(index(rng.var) + 1), below.know(hypothesis, body))
-
-
-def _known(names: frozenset[str], scope: Scope) -> None:
-    if not names <= scope.names:
-        raise Refused(f"nothing is known of {', '.join(sorted(names - scope.names))}")

@@ -16,7 +16,7 @@ from flint import fmpq
 from proofs.case import Case, OutsideTable
 from proofs.notation import DEFINITIONS
 from proofs.substitute import free_indices, new_name, substitute
-from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Sum, Symbol, Term, Times, index
+from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times, index
 
 __all__ = ["ONE", "ZERO", "Environment", "Values", "compiled", "index_value"]
 
@@ -82,6 +82,8 @@ def compiled(term: Term) -> Compiled:
             return lambda env: sum((c(env) for c in others), first(env))
         case Times(parts):
             return _product([compiled(p) for p in parts])
+        case Reciprocal(body):
+            return _reciprocal(compiled(body))
         case Bracket(conditions):
             pairs = [(index_value(a), index_value(b)) for a, b in conditions]
             return lambda env: ONE if all(a(env.ints) <= b(env.ints) for a, b in pairs) else ZERO
@@ -93,6 +95,16 @@ def compiled(term: Term) -> Compiled:
             function, at = _function(fn), _arguments(args)
             return lambda env: function(env, at(env.ints))
     raise TypeError(f"no value: {term}")
+
+
+def _reciprocal(body: Compiled) -> Compiled:
+    def value(env: Environment) -> fmpq:
+        divisor = body(env)
+        if not divisor:
+            raise OutsideTable("a division by 0")
+        return 1 / divisor
+
+    return value
 
 
 def _product(factors: list[Compiled]) -> Compiled:

@@ -117,12 +117,13 @@ def _decided(formula: Formula) -> Decided:
 
 def _relation(formula: Relation) -> Decided:
     left, right, equation = compiled(formula.left), compiled(formula.right), formula.op == "="
+    strictly = formula.op == "<"
 
     def decide(run: _Run, part: str) -> Failure | None:
         a, b = left(run.env), right(run.env)
-        if a == b:
+        if a == b and not strictly:
             return None
-        if not equation and a < b:
+        if a < b and not equation:
             run.outcome.strict = True
             return None
         at = tuple(sorted((name, value) for name, value in run.env.ints.items() if name not in run.given))

@@ -5,9 +5,9 @@ relations.
 from __future__ import annotations
 
 from proofs.notation import unfold_property
-from proofs.region import Region
+from proofs.region import Region, at_most
 from proofs.substitute import new_name, substitute
-from proofs.sums import at_most, is_zero
+from proofs.sums import is_zero
 from proofs.term import And, ForAll, ForAllFn, Formula, Implies, Range, Relation, Symbol, index
 
 __all__ = ["narrowed", "same"]

@@ -21,6 +21,7 @@ __all__ = [
     "Identity",
     "Induction",
     "Instantiate",
+    "Invert",
     "Item",
     "Nonnegative",
     "Reason",
@@ -65,12 +66,19 @@ class Identity:
 
 @dataclass(frozen=True)
 class Nonnegative:
-    """left <= right, because right - left is a sum of products of values known to be nonnegative (and of zero
-    items).
+    """left <= right, because right - left is a sum of products of values known to be nonnegative (and of zero items);
+    left < right, if one of the products is positive.
     """
 
     products: tuple[Item, ...]
     modulo: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True)
+class Invert:
+    """x * (1 / x) = 1, or 0 < 1 / x, because ``positive`` says 0 < x."""
+
+    positive: Use
 
 
 @dataclass(frozen=True)
@@ -124,7 +132,7 @@ class Induction:
     step: tuple[Step, ...]
 
 
-Reason = Identity | Nonnegative | Chain | Instantiate | Both | Generalise | Cases | Induction
+Reason = Identity | Nonnegative | Invert | Chain | Instantiate | Both | Generalise | Cases | Induction
 
 
 @dataclass(frozen=True)

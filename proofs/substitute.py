@@ -27,6 +27,7 @@ from proofs.term import (
     Op,
     Plus,
     Range,
+    Reciprocal,
     Relation,
     Sum,
     Symbol,
@@ -73,6 +74,8 @@ def _symbols(node: Node | Range) -> Iterator[str]:
             yield node.name
         case Apply():
             yield from _symbols(node.fn)
+        case Reciprocal():
+            yield from _symbols(node.body)
         case Plus() | Times():
             yield from (v for p in node.parts for v in _symbols(p))
         case Sum() | Lambda():
@@ -90,6 +93,8 @@ def _free(node: Node | Range) -> Iterator[str]:
             yield from _free(node.high) if node.high is not None else ()
         case Num():
             return
+        case Reciprocal():
+            yield from _free(node.body)
         case Apply():
             yield from _free(node.fn)
             yield from (v for a in node.args for v in _free(a))
@@ -179,6 +184,8 @@ class _Substitution:
                 return apply(self.fn(node.fn), tuple(self.ix(a) for a in node.args))
             case Plus():
                 return Plus(tuple(self.term(p) for p in node.parts))
+            case Reciprocal():
+                return Reciprocal(self.term(node.body))
             case Times():
                 return Times(tuple(self.term(p) for p in node.parts))
             case Sum():

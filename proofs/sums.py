@@ -9,8 +9,9 @@ own; a monomial is then a coefficient times the indicator of a region of integer
 
 Hence linearity, exchange of sums, renaming of bound indices, splitting of ranges, shifts of an index and telescoping
 all hold by construction, for symbolic bounds.  Nothing is known of a function: "rows sum to 1" enters only where a
-step adds a multiple of that hypothesis (checker.py).  Constraints are differences of indices (x - y <= c), where
-shortest paths decide feasibility and entailment exactly; an index of another form is refused as `Undecided`.
+step adds a multiple of that hypothesis (checker.py).  Constraints are linear inequalities between
+indices (region.py); where they are differences the decision is complete, otherwise it may refuse what is true, but it
+never accepts what is not.
 """
 
 from __future__ import annotations
@@ -21,15 +22,13 @@ from fractions import Fraction
 from itertools import permutations
 
 from proofs.notation import DEFINITIONS
-from proofs.region import Region
+from proofs.region import Region, at_most, negated
 from proofs.substitute import apply, free_names, new_name, substitute
-from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Sum, Symbol, Term, Times, index
+from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times, index
 
 __all__ = ["Undecided", "is_zero", "unfold"]
 
-Slot = tuple[str, int]  # a variable ("" for none) plus a constant
-Atom = tuple[str, tuple[Slot, ...]]
-Constraint = tuple[str, str, int]  # x - y <= c, with "" standing for 0
+Atom = tuple[str, tuple[Index, ...]]
 
 
 class Undecided(Exception):
@@ -43,7 +42,7 @@ class Monomial:
     coefficient: Fraction
     atoms: tuple[Atom, ...] = ()
     bound: tuple[str, ...] = ()
-    constraints: tuple[Constraint, ...] = ()
+    constraints: tuple[Index, ...] = ()
 
     def __mul__(self, other: Monomial) -> Monomial:
         return Monomial(
@@ -52,21 +51,6 @@ class Monomial:
             self.bound + other.bound,
             self.constraints + other.constraints,
         )
-
-
-def slot(ix: Index) -> Slot:
-    """The index as variable plus constant."""
-    if not ix.terms:
-        return "", ix.const
-    if len(ix.terms) == 1 and ix.terms[0][1] == 1:
-        return ix.terms[0][0], ix.const
-    raise Undecided(f"an index that is not a variable plus a constant: {ix}")
-
-
-def at_most(low: Index, high: Index) -> Constraint:
-    """The constraint low <= high."""
-    (x, a), (y, b) = slot(low), slot(high)
-    return x, y, b - a
 
 
 # --- expansion ------------------------------------------------------------------------------------
@@ -87,7 +71,7 @@ def unfold(fn: Fn, args: tuple[Index, ...], region: Region) -> Term | None:
     depth, rest = args[0], dict(zip(definition.params[1:], args[1:], strict=True))
     if depth == Index((), 0):
         return substitute(definition.base, rest, fns)
-    if depth.const >= 1 and region.entails(*at_most(Index((), 1), depth)):
+    if depth.const >= 1 and region.entails(at_most(Index((), 1), depth)):
         return substitute(definition.body, {definition.params[0]: depth - 1, **rest}, fns)
     return None
 
@@ -104,6 +88,8 @@ def _expand(term: Term, region: Region) -> list[Monomial]:
                 factor = _expand(part, region)
                 product = [a * b for a in product for b in factor]
             return product
+        case Reciprocal():
+            return [Monomial(Fraction(1), (_atom(term),))]
         case Bracket():
             return [Monomial(Fraction(1), constraints=tuple(at_most(a, b) for a, b in term.conditions))]
         case Sum():
@@ -120,7 +106,7 @@ def _expand_sum(term: Sum, region: Region) -> list[Monomial]:
     limits = (at_most(term.range.low, index(var)), at_most(index(var), term.range.high))
     inside = region
     for limit in limits:
-        narrowed = inside.add(*limit)
+        narrowed = inside.add(limit)
         if narrowed is None:
             return []
         inside = narrowed
@@ -129,11 +115,13 @@ def _expand_sum(term: Sum, region: Region) -> list[Monomial]:
     return [summed * m for m in _expand(body, inside)]
 
 
-def _atom(term: Apply) -> Atom:
-    """The atom of an undefined function: its name, and every index in it that may vary."""
+def _atom(term: Apply | Reciprocal) -> Atom:
+    """The atom of an undefined function or a reciprocal: its name, and every index in it that may vary."""
     free: list[str] = []
+    if isinstance(term, Reciprocal):
+        return _key(term, (), free), tuple(index(v) for v in free)
     key = _key(term.fn, (), free)
-    return key, tuple(slot(a) for a in term.args) + tuple((v, 0) for v in free)
+    return key, term.args + tuple(index(v) for v in free)
 
 
 def _key(node: object, bound: tuple[str, ...], free: list[str]) -> str:
@@ -155,6 +143,8 @@ def _key(node: object, bound: tuple[str, ...], free: list[str]) -> str:
             return f"{_key(node.fn, bound, free)}({','.join(_key(a, bound, free) for a in node.args)})"
         case Num():
             return str(node.value)
+        case Reciprocal():
+            return f"1/({_key(node.body, bound, free)})"
         case Plus() | Times():
             sign = type(node).__name__
             return f"{sign}({','.join(_key(p, bound, free) for p in node.parts)})"
@@ -187,7 +177,7 @@ class _Piece:
     """A coefficient on a region of coordinates: the conjunction of ``constraints``."""
 
     coefficient: Fraction
-    constraints: frozenset[Constraint]
+    constraints: frozenset[Index]
 
 
 def is_zero(term: Term, region: Region) -> bool:
@@ -224,50 +214,50 @@ def _orders(names: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
             yield head + tuple(len(same) + p for p in other)
 
 
-def _coordinates(atoms: list[Atom], monomial: Monomial, region: Region) -> tuple[frozenset[Constraint] | None, int]:
+def _coordinates(atoms: list[Atom], monomial: Monomial, region: Region) -> tuple[frozenset[Index] | None, int]:
     """Constraints on the coordinates ``#0, #1, …`` (one an argument slot), with the bound indices expressed by them."""
-    images: dict[str, Slot] = {}
-    constraints: list[Constraint] = list(monomial.constraints)
-    slots = [s for _, args in atoms for s in args]
-    for position, (var, shift) in enumerate(slots):
-        coordinate = f"#{position}"
-        if var in monomial.bound and var not in images:
-            images[var] = (coordinate, -shift)
+    images: dict[str, Index] = {}
+    constraints: list[Index] = list(monomial.constraints)
+    slots = [a for _, args in atoms for a in args]
+    for position, argument in enumerate(slots):
+        difference = substitute(argument, images, {}) - index(f"#{position}")  # 0 by the choice of the coordinate
+        var = next((v for v, c in difference.terms if v in monomial.bound and abs(c) == 1), None)
+        if var is None:
+            constraints += [difference, -difference]
         else:
-            constraints += [(coordinate, var, shift), (var, coordinate, -shift)]
+            value = index(var) - (difference if dict(difference.terms)[var] == 1 else -difference)
+            images = _with_image(images, var, value)
     unplaced = [v for v in monomial.bound if v not in images]
-    whole = region.all(_moved(c, images) for c in constraints)
+    whole = region.all(substitute(c, images, {}) for c in constraints)
     if whole is None:
         return None, 0
     extra = 0
     for var in unplaced:
         pinned = whole.pinned(var, avoid=set(unplaced))
         if pinned is None:
-            pinned, extra = (f"?count{extra}", 0), extra + 1
-        images[var] = pinned
-    moved = (_moved(c, images) for c in constraints)
-    return frozenset(c for c in moved if c[0] != c[1]), extra
+            pinned, extra = index(f"?count{extra}"), extra + 1
+        images = _with_image(images, var, pinned)
+    moved = (substitute(c, images, {}) for c in constraints)
+    return frozenset(c for c in moved if c.terms or c.const > 0), extra
 
 
-def _moved(constraint: Constraint, images: dict[str, Slot]) -> Constraint:
-    x, y, c = constraint
-    (x, a), (y, b) = images.get(x, (x, 0)), images.get(y, (y, 0))
-    return x, y, c - a + b
+def _with_image(images: dict[str, Index], var: str, value: Index) -> dict[str, Index]:
+    return {v: substitute(image, {var: value}, {}) for v, image in images.items()} | {var: value}
 
 
 def _vanishes(pieces: list[_Piece], cell: Region) -> bool:
     """Whether the coefficients cancel at every integer point of the cell, by cutting it along the constraints."""
-    merged: dict[frozenset[Constraint], Fraction] = {}
+    merged: dict[frozenset[Index], Fraction] = {}
     for piece in pieces:
         if cell.all(piece.constraints) is None:
             continue
-        open_constraints = frozenset(c for c in piece.constraints if not cell.entails(*c))
+        open_constraints = frozenset(c for c in piece.constraints if not cell.entails(c))
         merged[open_constraints] = merged.get(open_constraints, Fraction(0)) + piece.coefficient
     live = [_Piece(c, constraints) for constraints, c in merged.items() if c]
     if not live:
         return True
     if all(not piece.constraints for piece in live):
         return False
-    x, y, c = min(min(piece.constraints) for piece in live if piece.constraints)
-    inside, outside = cell.add(x, y, c), cell.add(y, x, -c - 1)
+    cut = min((c for piece in live for c in piece.constraints), key=lambda form: (form.terms, form.const))
+    inside, outside = cell.add(cut), cell.add(negated(cut))
     return (inside is None or _vanishes(live, inside)) and (outside is None or _vanishes(live, outside))

@@ -167,6 +167,13 @@ class Times(Term):
 
 
 @dataclass(frozen=True, slots=True)
+class Reciprocal(Term):
+    """One over a value that is not zero; what is known of it comes from its value being positive."""
+
+    body: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Sum(Term):
     """The sum of ``body`` over ``low <= var <= high``; zero where the range is empty."""
 
@@ -242,15 +249,15 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Relation(Formula):
-    """``left = right`` or ``left <= right``."""
+    """``left = right``, ``left <= right`` or ``left < right``."""
 
     op: str
     left: Term
     right: Term
 
     def __post_init__(self) -> None:
-        if self.op not in ("=", "<="):
-            raise ValueError(f"Argument 'op' must be '=' or '<=', not {self.op!r}.")
+        if self.op not in ("=", "<=", "<"):
+            raise ValueError(f"Argument 'op' must be '=', '<=' or '<', not {self.op!r}.")
 
 
 @dataclass(frozen=True, slots=True)
