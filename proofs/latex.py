@@ -38,9 +38,10 @@ _PREAMBLE = r"""\documentclass[10pt]{amsart}
 \usepackage[letterpaper,margin=1in]{geometry}
 \usepackage{amsmath,amssymb,amsthm}
 \usepackage{longtable}
-\usepackage[hidelinks]{hyperref}
+\usepackage[hidelinks,hypertexnames=false]{hyperref}
 \allowdisplaybreaks
 \raggedbottom
+\emergencystretch=5em
 \theoremstyle{plain}
 \newtheorem{theorem}{Theorem}
 """

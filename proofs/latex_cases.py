@@ -12,7 +12,7 @@ from fractions import Fraction
 from proofs.case import Case, Entries, OutsideTable
 from proofs.evaluate import Failure, evaluate
 from proofs.latex_lines import LINE, width
-from proofs.latex_math import FACTOR, LatexWriter, escaped, inline
+from proofs.latex_math import LatexWriter, escaped
 from proofs.statement import Claim, Needed
 from proofs.term import Formula
 
@@ -34,7 +34,7 @@ class _Cell:
 def counterexample(needed: Needed, claim: Claim, reference: str, writer: LatexWriter) -> str:
     """The case, where the hypothesis fails in it, and where the claim fails without that hypothesis."""
     source = f" ({escaped(needed.source)})" if needed.source else ""
-    head = f"\\posbiasbranch{{Without {reference}, {escaped(needed.hypothesis)}}}{source}."
+    head = f"\\medskip\\posbiasbranch{{Without {reference}, {escaped(needed.hypothesis)}}}{source}."
     lines = [head, f"Take {_sizes(needed.case, writer)} and", *tables(needed.case, writer)]
     broken = _failure_of(dict(claim.hypotheses)[needed.hypothesis], needed.case)
     if broken is not None:
@@ -143,12 +143,12 @@ def _width(cell: _Cell, writer: LatexWriter) -> float:
 
 
 def _row_by_row(cell: _Cell, writer: LatexWriter) -> str:
-    """A wide matrix, or sequence, as lines that TeX may break."""
-    rows = [inline(f"{_COMMA}{FACTOR}".join(_number(x, writer) for x in row)) for row in cell.rows]
-    head = f"\\par\\noindent ${'='.join(cell.names)}$ "
+    """A wide matrix, or sequence, as prose, which TeX breaks between numbers."""
+    rows = [", ".join(f"${_number(x, writer)}$" for x in row) for row in cell.rows]
+    head = f"\\par\\noindent ${'='.join(cell.names)}$ is"
     if cell.flat:
-        return f"{head}$=($ {rows[0]} $)$."
-    return f"{head}has {'; '.join(f'row {i}: {row}' for i, row in enumerate(rows, start=1))}."
+        return f"{head} {rows[0]}."
+    return f"{head} the matrix with {'; '.join(f'row {i}: {row}' for i, row in enumerate(rows, start=1))}."
 
 
 def _number(value: Fraction, writer: LatexWriter) -> str:

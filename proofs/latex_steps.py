@@ -73,9 +73,9 @@ class Proof:
         self.lines.append(f"\n\\posbiasstep{{{escaped(step.label)}}}")
         under, formula = self._under(step.formula)
         if step.formula == self.conclusion:
-            self.lines.append(f"{mark(self.label(number), number)} This is the theorem.")
+            self.lines.append(f"{mark(self.label(number), number)} The theorem.")
         elif goal is not None and step.formula == goal.formula:
-            self.lines.append(f"{mark(self.label(number), number)} This is {goal.reference}, as stated.")
+            self.lines.append(f"{mark(self.label(number), number)} The goal {goal.reference}.")
         else:
             self.lines += [f"Under {joined(under)}:"] if under else []
             self.lines.append(self._display(formula, number))
@@ -113,9 +113,9 @@ class Proof:
             case Chain(links):
                 self._chain(links, facts)
             case Instantiate(source):
-                self.lines.append(f"This is {self._citation(source, facts)}.")
+                self.lines.append(f"It is {self._citation(source, facts)}.")
             case Both(labels):
-                self.lines.append(f"Part by part, this is {joined([self._reference(x, facts) for x in labels])}.")
+                self.lines.append(f"Part by part, it is {joined([self._reference(x, facts) for x in labels])}.")
             case Generalise(fix, steps):
                 self._generalise(step.formula, fix, steps, number, facts)
             case Cases(left, right, at_most, greater):
@@ -169,7 +169,7 @@ class Proof:
             states = f"{self._quantified(ranges, relation)}, " if isinstance(relation, Relation) else ""
             shown.append(f"{states}{self._citation(link, facts)}")
         if len(links) == 1:
-            self.lines.append(f"This is {self._citation(links[0], facts)}.")
+            self.lines.append(f"It is {self._citation(links[0], facts)}.")
         else:
             self.lines.append(f"Add up {'; '.join(shown)}.")
 
@@ -182,9 +182,9 @@ class Proof:
         if use.parts:
             shown = f"\\emph{{{escaped(', '.join(use.parts))}}} of {shown}"
         _, filled = cited(use, {label: f.formula for label, f in facts.items()})
-        functions = [
-            inline(f"{self.writer.name(f.name)}:={self.writer.fn(f.value)}") for f in filled if isinstance(f.value, Fn)
-        ]
+        given = [(self.writer.name(f.name), self.writer.fn(f.value)) for f in filled if isinstance(f.value, Fn)]
+        functions = [inline(f"{name}:={value}") for name, value in given if name != value]
+        functions += [inline(self.writer.fn(fn)) for fn in use.fns[len(given) :]]  # of a fact that is not known here
         if functions:
             shown += f" with {joined(functions)}"
         if use.at:

@@ -91,13 +91,14 @@ def indexed(base: str, count: int, args: tuple[str, ...]) -> Shape:
 
 def inside(node: object) -> Iterator[object]:
     """Every value object within ``node``, itself first, in reading order."""
-    yield node
-    if isinstance(node, tuple):
-        for part in node:
-            yield from inside(part)
-    elif is_dataclass(node) and not isinstance(node, type):
-        for field in fields(node):
-            yield from inside(getattr(node, field.name))
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        yield current
+        if isinstance(current, tuple):
+            waiting.extend(reversed(current))
+        elif is_dataclass(current):
+            waiting.extend(getattr(current, field.name) for field in reversed(fields(current)))
 
 
 def abbreviations(node: object) -> dict[Fn, str]:
