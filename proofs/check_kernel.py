@@ -115,7 +115,8 @@ def _require_causal(layer: Layer, where: str) -> None:
 def _refuse(bad: NDArray[np.bool_], requirement: str, values: FloatArray, where: str) -> None:
     if bad.any():
         i, j = (int(x) for x in np.argwhere(bad)[0])
-        raise flag(NAME, requirement, shown(values[i, j]), f"row {i + 1}, column {j + 1}{where}, counted from 1")
+        found = shown(values[i, j]) if values[i, j] else "a number too small for a float"
+        raise flag(NAME, requirement, found, f"row {i + 1}, column {j + 1}{where}, counted from 1")
 
 
 def _require_sums(totals: list[int], scale: int, tolerance: Fraction, layer: int, where: str) -> RowSum:
@@ -124,8 +125,15 @@ def _require_sums(totals: list[int], scale: int, tolerance: Fraction, layer: int
     defect = Fraction(abs(totals[at] - scale), scale)
     if defect > tolerance:
         requirement = f"have rows that sum to 1 within {float(tolerance):g}"
-        raise flag(NAME, requirement, repr(float(Fraction(totals[at], scale))), f"row {at + 1}{where}, counted from 1")
+        raise flag(NAME, requirement, _rounded(Fraction(totals[at], scale)), f"row {at + 1}{where}, counted from 1")
     return RowSum(layer, at + 1, defect)
+
+
+def _rounded(x: Fraction) -> str:
+    try:
+        return repr(float(x))
+    except OverflowError:
+        return "a number too large for a float"
 
 
 # --- monotone -------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from proofs.output import printable
 __all__ = ["KernelFile", "Layer", "read_kernel"]
 
 NAME = "KERNEL"
+MAGIC = b"\x93NUMPY"
 FloatArray = NDArray[np.float64]
 ROUNDINGS = 4  # a softmax entry is an exponential over a sum: a few roundings of the type it was computed in
 
@@ -116,12 +117,14 @@ def read_kernel(path: str) -> KernelFile:
 def _read_npy(path: str) -> KernelFile:
     data = read_bytes(path, NAME)
     try:
+        if not data.startswith(MAGIC):  # NumPy would try an archive or a pickle
+            raise ValueError
         array = np.load(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, OSError, MemoryError, SyntaxError, TypeError, KeyError):
+    except Exception:  # a damaged header makes NumPy fail in many ways
         raise flag(NAME, "be a .npy file of numbers", "another kind of file", printable(path)) from None
-    if not isinstance(array, np.ndarray) or array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
-        found = f"of type {array.dtype}" if isinstance(array, np.ndarray) else "an archive"
-        raise flag(NAME, "be an array of integers or floats of at most 64 bits", found, printable(path))
+    if array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
+        requirement = "be an array of integers or floats of at most 64 bits"
+        raise flag(NAME, requirement, f"of type {array.dtype}", printable(path))
     if array.ndim not in (2, 3) or array.shape[-1] != array.shape[-2] or array.size == 0:
         requirement = "be square (n, n), or layers of that form (T, n, n)"
         raise flag(NAME, requirement, f"of shape {array.shape}", printable(path))
@@ -207,4 +210,4 @@ def _float(x: Fraction | None) -> float:
     try:
         return float(x)
     except OverflowError:
-        return math.copysign(math.inf, x)
+        return math.inf if x > 0 else -math.inf
