@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofs.notation import PROPERTIES
+from proofs.notation import unfold_property
 from proofs.steps import Item, Use
 from proofs.substitute import substitute
 from proofs.term import (
@@ -18,7 +18,6 @@ from proofs.term import (
     ForAll,
     ForAllFn,
     Formula,
-    Holds,
     Implies,
     Index,
     Num,
@@ -31,7 +30,7 @@ from proofs.term import (
     index,
 )  # fmt: skip
 
-__all__ = ["Assumed", "Filled", "Fixed", "cited", "item_value", "opened", "relation_of", "unfolded"]
+__all__ = ["Assumed", "Filled", "Fixed", "cited", "item_value", "opened", "relation_of"]
 
 
 @dataclass(frozen=True)
@@ -57,19 +56,10 @@ class Assumed:
     formula: Formula
 
 
-def unfolded(formula: Formula) -> Formula:
-    """The formula with a property at its head replaced by what it means."""
-    while isinstance(formula, Holds):
-        meaning = PROPERTIES[formula.name]
-        fns = {s.name: f for s, f in zip(meaning.fns, formula.fns, strict=True)}
-        formula = substitute(meaning.body, dict(zip(meaning.params, formula.args, strict=True)), fns)
-    return formula
-
-
 def relation_of(formula: Formula) -> tuple[list[Range], Formula]:
     """The ranges that a formula quantifies over, properties unfolded, and what it states within them."""
     ranges: list[Range] = []
-    while isinstance(formula := unfolded(formula), ForAll):
+    while isinstance(formula := unfold_property(formula), ForAll):
         ranges.append(formula.range)
         formula = formula.body
     return ranges, formula
@@ -81,7 +71,7 @@ def cited(use: Use, facts: Mapping[str, Formula]) -> tuple[Formula | None, list[
     filled: list[Filled] = []
     at, fns, parts, given = list(use.at), list(use.fns), list(use.parts), list(use.given)
     while formula is not None and (at or fns or parts or given):
-        match formula := unfolded(formula):
+        match formula := unfold_property(formula):
             case ForAll(rng, body) if at:
                 place = at.pop(0)
                 filled.append(Filled(rng.var, place))
@@ -106,7 +96,7 @@ def item_value(item: Item, facts: Mapping[str, Formula]) -> Term | None:
     factors: list[Term] = [item.times] if item.times != one or not item.uses else []
     for use in item.uses:
         formula = cited(use, facts)[0]
-        relation = unfolded(formula) if formula is not None else None
+        relation = unfold_property(formula) if formula is not None else None
         if not isinstance(relation, Relation):
             return None
         negative, difference = _difference(relation)
@@ -129,7 +119,7 @@ def opened(formula: Formula, names: Sequence[str]) -> tuple[list[Fixed | Assumed
     """What fixing and assuming under ``names`` introduces, and what remains to be proved."""
     found: list[Fixed | Assumed] = []
     for name in names:
-        match formula := unfolded(formula):
+        match formula := unfold_property(formula):
             case ForAll(rng, body):
                 found.append(Fixed(Range(name, rng.low, rng.high)))
                 formula = substitute(body, {rng.var: index(name)}, {})

@@ -182,7 +182,7 @@ def _setting(claim: Claim, writer: LatexWriter) -> str:
     parts = [f"{joined(found)} be {_of_kind(arity, len(found))}" for arity, found in kinds.items()]
     indices = [inline(writer.range(rng)) for rng in claim.indices]
     parts += [f"{joined(indices)} be {'an integer' if len(indices) == 1 else 'integers'}"] if indices else []
-    return f"Let {', let '.join(parts)}." if parts else ""
+    return f"Let {joined(parts)}." if parts else ""
 
 
 def _of_kind(arity: int, count: int) -> str:

@@ -61,7 +61,7 @@ def _failure(failure: Failure, writer: LatexWriter, noun: str) -> str:
     part = f" in {noun}\\emph{{{escaped(failure.part)}}}" if failure.part else ""
     at = ", ".join(f"${writer.name(name)}={value}$" for name, value in failure.at)
     left, right = (_number(Fraction(str(x)), writer) for x in (failure.left, failure.right))
-    sign = r"\not\le" if failure.op == "<=" else r"\ne"
+    sign = {"=": r"\ne", "<=": r"\not\le", "<": r"\not<"}[failure.op]
     return f"{part}{f' at {at}' if at else ''}: ${left}{sign} {right}$."
 
 

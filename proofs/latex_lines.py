@@ -25,8 +25,10 @@ _WIDE = {
     r"\operatorname": 0.2,
     r"\mapsto": 1.6,
 }
-_RELATIONS = ("=", r"\le", r"\preceq", r"\ge", r"\in")
-_NOTHING = (r"\text", r"\mathrm", r"\bigl", r"\bigr", r"\Bigl", r"\Bigr", r"\tfrac", r"\displaystyle", "{", "}", "")
+_RELATIONS = ("=", "<", r"\le", r"\preceq", r"\ge", r"\in")
+_NOTHING = frozenset(("", "{", "}", r"\text", r"\mathrm", r"\tfrac", r"\frac", r"\displaystyle")) | {
+    rf"\{size}{side}" for size in ("big", "Big") for side in "lr"
+}
 _BREAK = {SIGN, RELATION, FACTOR}
 
 

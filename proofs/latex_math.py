@@ -68,7 +68,7 @@ class LatexWriter(Writer):
     """LaTeX's mathematics mode."""
 
     plus, minus, negative = f"{SIGN}+", f"{SIGN}-", "-"
-    at_least = f"{RELATION}\\ge "
+    at_least, less = f"{RELATION}\\ge ", f"{RELATION}<"
     equal, at_most, precedes = f"{RELATION}=", f"{RELATION}\\le ", f"{RELATION}\\preceq "
     gap, times = f"\\,{FACTOR}", f"\\cdot {FACTOR}"
     hole, index_gap, comma, product_gap = r"\cdot ", "", r",\,", ""
@@ -93,6 +93,9 @@ class LatexWriter(Writer):
         r"""Never \left and \right: a line may end inside."""
         size = "Bigl" if r"\sum" in inner or r"\prod" in inner else "bigl" if "(" in inner else ""
         return f"\\{size}({inner}\\{size[:-1]}r)" if size else f"({inner})"
+
+    def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
+        return f"\\frac{{{unmarked(numerator)}}}{{{unmarked(self.term(body))}}}", Level.ATOM
 
     def big(self, kind: str, var: str, low: str, high: str) -> str:
         return f"\\{kind}_{{{var}={low}}}^{{{high}}} "

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from proofs.cited import unfolded
 from proofs.latex_lines import equation
 from proofs.latex_math import LatexWriter, displayed, escaped, inline, sentence
-from proofs.notation import DEFINITIONS, PROPERTIES, Definition, Property
+from proofs.notation import DEFINITIONS, PROPERTIES, Definition, Property, unfold_property
 from proofs.render_parts import abbreviations
 from proofs.substitute import substitute
 from proofs.term import And, Apply, Fn, Holds, Op, Relation, as_index, index
@@ -56,7 +55,7 @@ def joined_with_and(parts: list[str]) -> str:
 def _property(meaning: Property) -> str:
     writer = LatexWriter()
     head = sentence(Holds(meaning.name, meaning.fns, tuple(index(p) for p in meaning.params)), writer)
-    body = unfolded(meaning.body)
+    body = unfold_property(meaning.body)
     if not isinstance(body, And):
         return f"  \\item {head} if {sentence(body, writer)}."
     parts = (f"\\emph{{{escaped(name)}}}, {sentence(part, writer)}" for name, part in body.parts)

@@ -15,8 +15,21 @@ from dataclasses import dataclass, field
 from proofs.cited import Assumed, Fixed, cited, item_value, opened, relation_of
 from proofs.latex_lines import equation
 from proofs.latex_math import LatexWriter, displayed, escaped, inline, latex, sentence
-from proofs.steps import Both, Cases, Chain, Generalise, Identity, Induction, Instantiate, Item, Nonnegative, Step, Use
-from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Range, Relation
+from proofs.steps import (
+    Both,
+    Cases,
+    Chain,
+    Generalise,
+    Identity,
+    Induction,
+    Instantiate,
+    Invert,
+    Item,
+    Nonnegative,
+    Step,
+    Use,
+)
+from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Num, Range, Relation
 
 __all__ = ["Fact", "Proof", "joined", "mark", "point"]
 
@@ -110,6 +123,8 @@ class Proof:
                 self._certificate(step.formula, (), modulo, facts)
             case Nonnegative(products, modulo):
                 self._certificate(step.formula, products, modulo, facts)
+            case Invert(positive):
+                self.lines.append(f"The divisor is positive by {self._citation(positive, facts)}.")
             case Chain(links):
                 self._chain(links, facts)
             case Instantiate(source):
@@ -141,14 +156,15 @@ class Proof:
         if not products and not modulo:
             self.lines.append("Both sides expand, by their definitions, to the same finite sum.")
             return
-        items = [self._item(i, facts, "is $\\ge 0$") for i in products]
+        strict = isinstance(relation, Relation) and relation.op == "<"
+        items = [self._item(i, facts, self._sign(i, facts, strict)) for i in products]
         items += [self._item(i, facts, "is $0$") for i in modulo]
         head = "The right side minus the left side is "
         if len(items) == 1:
             self.lines.append(f"{head}{items[0]}.")
             return
         body = [f"  \\item {i}{';' if i is not items[-1] else '.'}" for i in items]
-        self.lines += [f"{head}the sum of", r"\begin{itemize}", *body, r"\end{itemize}"]
+        self.lines += [f"{head}the sum of", r"\begin{itemize}\itemsep=4pt", *body, r"\end{itemize}"]
 
     def _quantified(self, ranges: list[Range], formula: Formula) -> str:
         shown = sentence(formula, self.writer)
@@ -159,6 +175,13 @@ class Proof:
         shown = inline(f"\\displaystyle {self.writer.term(value)}") if value is not None else "a term"
         reasons = joined([self._citation(u, facts) for u in item.uses])
         return f"{shown}, which {sign} {f'by {reasons}' if reasons else 'by its form'}"
+
+    def _sign(self, item: Item, facts: Facts, strict: bool) -> str:
+        """What a product is known to be; positive where that is needed and everything cited for it is strict."""
+        known = {label: fact.formula for label, fact in facts.items()}
+        cites = [relation_of(found)[1] if (found := cited(u, known)[0]) is not None else None for u in item.uses]
+        positive = strict and not item.over and all(isinstance(c, Relation) and c.op == "<" for c in cites)
+        return "is $>0$" if positive and isinstance(item.times, Num) else "is $\\ge 0$"
 
     def _chain(self, links: tuple[Use, ...], facts: Facts) -> None:
         known = {label: fact.formula for label, fact in facts.items()}

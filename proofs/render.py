@@ -30,6 +30,7 @@ from proofs.term import (
     Op,
     Plus,
     Range,
+    Reciprocal,
     Sum,
     Symbol,
     Term,
@@ -50,6 +51,7 @@ class Writer(ABC):
     equal = " = "
     at_most = " <= "
     at_least = " >= "
+    less = " < "
     precedes = " precedes "
     gap = " "  # between factors
     times = " * "  # between a factor and a number
@@ -74,6 +76,10 @@ class Writer(ABC):
     @abstractmethod
     def brackets(self, inner: str) -> str:
         """Brackets around a value."""
+
+    @abstractmethod
+    def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
+        """A value over another one."""
 
     @abstractmethod
     def big(self, kind: str, var: str, low: str, high: str) -> str:
@@ -123,6 +129,10 @@ class Writer(ABC):
             shown.append(self.range(members[0], self.comma.join(self.name(r.var) for r in members)))
         return self.comma.join(shown)
 
+    def relation(self, op: str) -> str:
+        """The sign of a relation."""
+        return {"=": self.equal, "<=": self.at_most, "<": self.less}[op]
+
     # --- values -----------------------------------------------------------------------------------------------------
 
     def term(self, node: Term) -> str:
@@ -138,6 +148,8 @@ class Writer(ABC):
                 return self._plus(flat(parts))
             case Times():
                 return self._times(node)
+            case Reciprocal(body):
+                return self.quotient(self.number(Fraction(1)), body)
             case Sum(rng, body):
                 return self._big("sum", rng, body)
             case Bracket(conditions):
@@ -167,6 +179,8 @@ class Writer(ABC):
             return self.number(Fraction(1)), Level.ATOM
         if len(parts) == 1:
             return self._term(parts[0])
+        if len(parts) == 2 and isinstance(parts[1], Reciprocal) and self._term(parts[0])[1] == Level.ATOM:
+            return self.quotient(self.term(parts[0]), parts[1].body)
         shown, level = "", Level.PRODUCT
         for position, factor in enumerate(parts):
             last = position == len(parts) - 1
@@ -178,9 +192,10 @@ class Writer(ABC):
 
     def _join(self, piece: str) -> str:
         """What stands before a factor: a sign where a number would run into what precedes it."""
-        return self.times if piece[0].isdigit() or piece.startswith("\\tfrac") else self.gap
+        return self.times if piece[0].isdigit() or piece.startswith(r"\tfrac") else self.gap
 
     def _at_least(self, node: Term, level: Level) -> str:
+        """The value, in brackets where it does not hold together as tightly as ``level``."""
         shown, own = self._term(node)
         return shown if own >= level else self.brackets(shown)
 

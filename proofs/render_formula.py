@@ -47,8 +47,7 @@ def pieces(node: Formula, writer: Writer) -> list[Piece]:
 def _pieces(node: Formula, writer: Writer) -> list[Piece]:
     match node:
         case Relation(op, left, right):
-            sign = writer.equal if op == "=" else writer.at_most
-            return [Math(writer.term(left) + sign + writer.term(right))]
+            return [Math(writer.term(left) + writer.relation(op) + writer.term(right))]
         case Holds():
             return _holds(node, writer)
         case ForAll():

@@ -16,7 +16,7 @@ from proofs.case import Case, Entries, Table
 from proofs.evaluate import Failure
 from proofs.render import Writer
 from proofs.render_formula import pieces
-from proofs.render_parts import Shape
+from proofs.render_parts import Level, Shape
 from proofs.steps import (
     Both,
     Cases,
@@ -25,6 +25,7 @@ from proofs.steps import (
     Identity,
     Induction,
     Instantiate,
+    Invert,
     Item,
     Nonnegative,
     Reason,
@@ -64,6 +65,9 @@ class TextWriter(Writer):
     def brackets(self, inner: str) -> str:
         return f"({inner})"
 
+    def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
+        return f"{numerator}/{self._at_least(body, Level.ATOM)}", Level.BIG  # what follows would join the divisor
+
     def big(self, kind: str, var: str, low: str, high: str) -> str:
         sign = {"sum": "Σ", "prod": "Π"}[kind] if self.greek else kind
         return f"{sign}_{{{var}={low}..{high}}} "
@@ -72,7 +76,7 @@ class TextWriter(Writer):
         base = shape.base
         if shape.call:
             return f"{base}({', '.join(shape.slots)})" if shape.slots else base
-        if shape.level < 3 and not shape.bare:
+        if shape.level < Level.ATOM and not shape.bare:
             base = self.brackets(base)
         family = f"_{_braced(', '.join(shape.family))}" if shape.family else ""
         depth = f"^({shape.depth})" if shape.depth else ""
@@ -165,6 +169,8 @@ def _reason(reason: Reason, writer: TextWriter) -> str:
         case Nonnegative(products, modulo):
             zero = f", up to {_total(modulo, writer)} = 0" if modulo else ""
             return f"right - left = {_total(products, writer)}; every product is{writer.at_least}0{zero}"
+        case Invert(positive):
+            return f"a divisor that is positive by {_use(positive, writer)}"
         case Chain(links):
             return f"chain of {', '.join(_use(u, writer) for u in links)}"
         case Instantiate(source):
@@ -253,7 +259,6 @@ def text_failure(failure: Failure, *, greek: bool = True) -> str:
     writer = TextWriter(greek=greek)
     at = ", ".join(f"{writer.name(name)} = {value}" for name, value in failure.at)
     place = " at ".join(part for part in (failure.part, at) if part)
-    sign = writer.at_most if failure.op == "<=" else writer.equal
-    shown = f"the left side {failure.left} is not{sign}the right side {failure.right}"
+    shown = f"the left side {failure.left} is not{writer.relation(failure.op)}the right side {failure.right}"
     shown = f"{place}: {shown}" if place else shown
     return shown if greek else _ascii(shown)

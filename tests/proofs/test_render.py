@@ -32,7 +32,20 @@ from proofs.notation import (
     zero_one,
 )  # fmt: skip
 from proofs.render_parts import abbreviations
-from proofs.steps import Both, Cases, Chain, Generalise, Identity, Induction, Instantiate, Nonnegative, Step, item, use
+from proofs.steps import (
+    Both,
+    Cases,
+    Chain,
+    Generalise,
+    Identity,
+    Induction,
+    Instantiate,
+    Invert,
+    Nonnegative,
+    Step,
+    item,
+    use,
+)
 from proofs.term import (
     And,
     Apply,
@@ -48,6 +61,7 @@ from proofs.term import (
     Op,
     Plus,
     Range,
+    Reciprocal,
     Relation,
     Symbol,
     Term,
@@ -111,6 +125,9 @@ TERMS: list[tuple[Term | Fn | Index | Range, str, str]] = [
     (Lambda(("j",), Bracket(((k, j),))), "(j ↦ [k ≤ j])", "(j -> [k <= j])"),
     (Apply(Lambda(("j",), f("j") + 1), (k,)), "(j ↦ f_j + 1)(k)", "(j -> f_j + 1)(k)"),
     (Lambda(("i", "j"), A("j", "i")), "((i, j) ↦ A[j, i])", "((i, j) -> A[j, i])"),
+    (Reciprocal(f("i")), "1/f_i", "1/f_i"),
+    (a * Reciprocal(f("i") + 1), "A[i, j]/(f_i + 1)", "A[i, j]/(f_i + 1)"),
+    (Reciprocal(f("i")) * a, "(1/f_i) A[i, j]", "(1/f_i) A[i, j]"),
     (Index((("i", -1), ("n", 2)), -3), "2 n - i - 3", "2 n - i - 3"),
     (-i, "-i", "-i"),
     (Range("s", as_index(0), None), "s ≥ 0", "s >= 0"),
@@ -127,6 +144,7 @@ FORMULAS: list[tuple[Formula, str, str]] = [
         "A[i, j] = 0 for 1 ≤ i ≤ n, i + 1 ≤ j ≤ n",
         "A[i, j] = 0 for 1 <= i <= n, i + 1 <= j <= n",
     ),
+    (Relation("<", as_term(0), a), "0 < A[i, j]", "0 < A[i, j]"),
     (below(A, B), "A ≼ B", "A precedes B"),
     (mixing(lam, "T"), "0 ≤ λ_t ≤ 1 for 1 ≤ t ≤ T", "0 <= lambda_t <= 1 for 1 <= t <= T"),
     (
@@ -189,6 +207,7 @@ REASONS = [
         Nonnegative((item(use("x", "j"), over=(("j", 1, n),)),), (item(use("y")),)),
         "right - left = sum_{j=1..n} <x at j>; every product is >= 0, up to <y> = 0",
     ),
+    (Invert(use("x")), "a divisor that is positive by <x>"),
     (Chain((use("x"), use("y"))), "chain of <x>, <y>"),
     (Instantiate(fact), "instance of <rows/causal/rows with A at i given <other>>"),
     (Both(("x", "y")), "by <x>, <y>"),

@@ -1,0 +1,227 @@
+"""The document follows its objects, is stable, and compiles."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from numeric.refuse import InputError
+from proofs import latex as latex_module
+from proofs.case import Case
+from proofs.latex import FILE, document, export, snippet
+from proofs.latex_math import escaped
+from proofs.ledger import LEDGER
+from proofs.notation import (
+    DEFINITIONS,
+    causal,
+    n,
+)  # fmt: skip
+from proofs.statement import Claim, Evidence, Needed, Part, Report, Statement
+from proofs.steps import Both, Cases, Generalise, Invert, Nonnegative, Step, item, use
+from proofs.term import (
+    Index,
+    Num,
+    Range,
+    Reciprocal,
+    Relation,
+    Symbol,
+    Term,
+    as_index,
+    as_term,
+    index,
+    total,
+)  # fmt: skip
+from proofs.text import text
+
+A = Symbol("A", 2)
+i, k = index("i"), index("k")
+
+EVIDENCE = (Evidence("derivation", "proved", 7, 0.123, ""), Evidence("needed", "held", 2, 0.5, ""))
+
+
+def _reports() -> list[Report]:
+    return [Report(s.id, s.title, EVIDENCE, scope="n <= 6" if s.id == "S2" else "") for s in LEDGER.values()]
+
+
+def _awkward() -> Statement:
+    """A statement with names that LaTeX would stumble on, all rules it lacks elsewhere, and long formulas."""
+    g = Symbol("weight_{x}%", 1)
+    value: Term = g("i")
+    for number in range(40):
+        value = value + as_term(Fraction(1, number + 2)) * g("i")
+    claim = Claim(
+        symbols=(g, A), indices=(Range("i", as_index(1), n),),
+        hypotheses=(("R&D #1 {~}", Relation("<=", as_term(0), g("i"))), ("kernel", causal(A))),
+        parts=(Part("50% of $x^2$", ("R&D #1 {~}", "kernel"), Relation("<=", as_term(0), value)),),
+    )  # fmt: skip
+    formula = claim.conclusion.parts[0][1]
+    sure = Step("sure_thing", Relation("<=", as_term(0), value), Nonnegative((
+        item(use("R&D #1 {~}"), times=as_term(1)),
+    ), (item(use("kernel", "i", parts="rows"), times=value - value),)))  # fmt: skip
+    inverse = Step("inverse", Relation("<", as_term(0), Reciprocal(g("i"))), Invert(use("R&D #1 {~}")))
+    strict = Step(
+        "strict", Relation("<", as_term(0), g("i") + Reciprocal(g("i"))), Nonnegative((item(use("inverse")),))
+    )
+    cased = Step("by cases", Relation("<=", as_term(0), value), Cases(i, n, (sure,), ()))
+    steps = (
+        Step("50% of $x^2$", formula, Generalise(("R&D #1 {~}", "kernel"), (inverse, strict, cased))),
+        Step("all", claim.conclusion, Both(("50% of $x^2$",))),
+    )
+    wide = Case.of(11, {"i": 1}, A=[[Fraction(10**6 + p, 7 + q) for q in range(11)] for p in range(11)],
+                   **{"weight_{x}%": [-1] * 11})  # fmt: skip
+    return Statement(
+        "Z9", "A title with 50% & _{braces}^ \\ [/red]", "none_of \\these", "", claim, steps,
+        LEDGER["S2"].cases, (Needed("R&D #1 {~}", wide, "λ < 0 & more"),), (),
+    )  # fmt: skip
+
+
+def _leaves(node: Any) -> Iterator[tuple[str, Any]]:
+    """Every number, index and relation: what it was, and the whole object with that one thing changed."""
+    if isinstance(node, Num):
+        yield f"number {node.value}", Num(node.value + 1)
+    elif isinstance(node, Index):
+        yield f"index {text(node)}", node + 1
+    elif isinstance(node, tuple):
+        for position, part in enumerate(node):
+            yield from ((what, (*node[:position], new, *node[position + 1 :])) for what, new in _leaves(part))
+    elif is_dataclass(node) and not isinstance(node, type):
+        if isinstance(node, Relation):
+            yield f"relation {node.op}", replace(node, op="=" if node.op == "<=" else "<=")
+        for field in fields(node):
+            yield from ((what, replace(node, **{field.name: new})) for what, new in _leaves(getattr(node, field.name)))
+
+
+@pytest.mark.parametrize("statement", LEDGER.values(), ids=list(LEDGER))
+def test_changing_a_number_an_index_or_a_relation_changes_the_latex(statement: Statement) -> None:
+    bare = replace(statement, needed=())
+    changes = list(_leaves((bare.claim, bare.derivation)))
+    before = snippet(bare, earlier={})
+    for what, (claim, derivation) in islice(changes, 0, None, max(1, len(changes) // 60)):
+        assert snippet(replace(bare, claim=claim, derivation=derivation), earlier={}) != before, what
+
+
+def test_changing_a_definition_changes_the_notation(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = document([], [])
+    changed = replace(DEFINITIONS["tail"], body=total("j", k + 1, n, Symbol("A", 2)("i", "j")))
+    monkeypatch.setitem(DEFINITIONS, "tail", changed)
+    assert r"F_{A}(i,k)=\sum_{j=k+1}^{n} A_{ij}" in document([], []) != before
+
+
+def test_the_document_has_every_hypothesis_step_and_counterexample() -> None:
+    shown = document(list(LEDGER.values()), _reports())
+    for statement in LEDGER.values():
+        for label, _ in statement.claim.hypotheses:
+            assert escaped(label) in shown
+        assert shown.count(f"label{{posbias:{statement.id}}}") == 1
+    assert shown.count("Without ") == sum(len(s.needed) for s in LEDGER.values())
+    assert shown.count("The theorem without it fails") == shown.count("Without ")
+    assert "55" in shown and "126" in shown  # D1: theory section 2
+    assert "0.123" not in shown and "S2 is for n $<$= 6." in shown
+
+
+def test_every_reference_has_one_label() -> None:
+    shown = document([*LEDGER.values(), _awkward()], _reports())
+    labels = re.findall(r"\\label\{(posbias:[^}#]+)\}|\\posbiasmark\{(posbias:[^}#]+)\}", shown)
+    names = [first or second for first, second in labels]
+    assert len(names) == len(set(names))
+    assert set(re.findall(r"\\(?:eq)?ref\{([^}]+)\}", shown)) <= set(names)
+
+
+def test_a_strict_inequality_and_a_reciprocal_say_why() -> None:
+    shown = document([_awkward()], [])
+    assert r"\frac{1}{\text{weight\_\{x\}\%}_{i}}, which is $>0$ by \eqref{posbias:Z9.1.1}" in shown.replace("$,", ",")
+    assert r"The divisor is positive by \eqref{posbias:Z9.H1}." in shown
+
+
+def test_a_part_of_the_ledger_refers_to_the_rest_by_name() -> None:
+    shown = document([LEDGER["D1"]], [])
+    assert r"\ref{posbias:S1}" not in shown and "Theorem~S1" in shown
+
+
+def test_a_snippet_carries_its_macros_evidence_and_no_document() -> None:
+    shown = snippet(LEDGER["D1"], _reports()[0])
+    assert r"\providecommand{\posbiasmark}" in shown and r"\begin{document}" not in shown
+    assert "derivation: proved (7 steps); needed: held (2 counterexamples)." in shown
+
+
+def test_the_same_bytes_under_any_hash_seed() -> None:
+    script = (
+        "from proofs.latex import document; from proofs.ledger import LEDGER; import hashlib; "
+        "print(hashlib.sha256(document(list(LEDGER.values()), []).encode()).hexdigest())"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in ("0", "31")
+    ]  # fmt: skip
+    assert runs[0] == runs[1]
+
+
+ROOT = Path(latex_module.__file__).resolve().parent.parent
+
+
+def test_export_writes_one_file_and_replaces_it(tmp_path: Path) -> None:
+    statements = list(LEDGER.values())
+    assert export(tmp_path, statements[:1], []) == [tmp_path / FILE]
+    assert export(tmp_path, statements[:2], []) == [tmp_path / FILE]
+    assert [p.name for p in tmp_path.iterdir()] == [FILE]
+    assert (tmp_path / FILE).read_text(encoding="utf-8") == document(statements[:2], [])
+
+
+@pytest.mark.parametrize("folder", ["absent", "file"])
+def test_export_refuses_a_folder_it_cannot_write_before_it_starts(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(latex_module, "document", lambda *_: pytest.fail("work was started"))
+    with pytest.raises(InputError, match="DIR"):
+        export(tmp_path / folder, [], [])
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
+def test_the_document_compiles_and_names_every_statement(tmp_path: Path) -> None:
+    statements = [*LEDGER.values(), _awkward()]
+    (written,) = export(tmp_path, statements, _reports())
+    for _ in range(2):
+        _pdflatex(written)
+    log = written.with_suffix(".log").read_text(encoding="latin-1")
+    assert not re.findall(r"undefined|multiply defined|Missing character|same identifier", log)
+    overfull = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
+    assert all(points <= 10 for points in overfull)
+    if shutil.which("pdftotext") is not None:
+        pdf = written.with_suffix(".pdf")
+        shown = subprocess.run(["pdftotext", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
+        assert all(f"Theorem {s.id}" in shown and f"({s.id}.1)" in shown for s in statements)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
+def test_a_snippet_compiles_in_a_plain_paper(tmp_path: Path) -> None:
+    paper = tmp_path / "paper.tex"
+    head = (
+        "\\documentclass{amsart}\\usepackage{amsmath,amssymb,amsthm}\\newtheorem{theorem}{Theorem}\\begin{document}\n"
+    )
+    parts = [snippet(LEDGER[name]).replace("\\cite{posbias}", "the paper") for name in ("S2", "D1")]
+    paper.write_text(head + "\n".join(parts) + "\n\\end{document}\n", encoding="utf-8")
+    for _ in range(2):
+        _pdflatex(paper)
+    log = paper.with_suffix(".log").read_text(encoding="latin-1")
+    assert not re.findall(r"undefined|multiply defined", log)
+
+
+def _pdflatex(source: Path) -> None:
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", source.name]
+    run = subprocess.run(command, cwd=source.parent, capture_output=True, text=True, errors="replace")
+    assert run.returncode == 0, run.stdout[-2000:]
