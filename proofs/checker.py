@@ -1,7 +1,7 @@
 """The trusted core: accepts or refuses one step of a derivation at a time.  Nothing else decides "proved".
 
-What is trusted: this file, the normal form of sums.py with region.py, substitution (substitute.py) and the
-definitions of notation.py.  Everything else only proposes steps.
+What is trusted: this file with scope.py, sameness.py and wellformed.py, the normal form of sums.py with region.py,
+substitution (substitute.py) and the definitions of notation.py.  Everything else only proposes steps.
 
 Rules.  *Identity*, *nonnegative* and *chain* are certificates: the difference of the two sides equals a sum of cited
 multiples, decided by the normal form; splitting a range, shifting an index, exchanging sums and telescoping are
@@ -34,7 +34,7 @@ from proofs.steps import (
     Step,
     Use,
 )
-from proofs.substitute import free_names, substitute
+from proofs.substitute import substitute
 from proofs.sums import Undecided, is_zero
 from proofs.term import (
     And,
@@ -68,7 +68,7 @@ def check(steps: tuple[Step, ...], goal: Formula, fix: tuple[str, ...], earlier:
     """
     positive = Region().add(at_most(Index((), 1), index("n")))
     assert positive is not None
-    _accept(Step("claim", goal, Generalise(fix, steps)), Scope(positive, frozenset({"n", ""}), dict(earlier)))
+    _accept(Step("claim", goal, Generalise(fix, steps)), Scope(positive, {"n": None}, dict(earlier)))
 
 
 def _prove(steps: tuple[Step, ...], goal: Formula, scope: Scope) -> None:
@@ -89,7 +89,7 @@ def _prove(steps: tuple[Step, ...], goal: Formula, scope: Scope) -> None:
 
 
 def _accept(step: Step, scope: Scope) -> None:
-    scope.known(free_names(step.formula))
+    scope.known(step.formula)
     match step.reason:
         case Identity(modulo):
             _certificate(step.formula, scope, (), modulo)
@@ -107,7 +107,7 @@ def _accept(step: Step, scope: Scope) -> None:
         case Generalise(fix, steps):
             _generalise(step.formula, fix, steps, scope)
         case Cases(left, right, if_at_most, if_greater):
-            scope.known(free_names(left) | free_names(right))
+            scope.known(left, right)
             for (low, high), steps in (((left, right), if_at_most), ((right + 1, left), if_greater)):
                 region = scope.region.add(at_most(low, high))
                 if region is not None:
@@ -172,12 +172,12 @@ def _item(item: Item, scope: Scope, *, nonnegative: bool) -> Term:
     for rng in item.over:
         if rng.high is None:
             raise Refused("a sum in a certificate has two ends")
-        inside.known(free_names(rng))
+        inside.known(rng)
         deeper = inside.within(rng)
         if deeper is None:
             return _ZERO
         inside = deeper
-    inside.known(free_names(item.times))
+    inside.known(item.times)
     relations = [_cited_relation(u, inside) for u in item.uses]
     if nonnegative and not _manifest(item.times):
         raise Refused("a factor is not known to be nonnegative")
@@ -216,7 +216,7 @@ def _cite(source: Use, scope: Scope) -> Formula:
     """The cited fact with its quantifiers, conjunctions and implications filled in."""
     if source.fact not in scope.facts:
         raise Refused(f"'{source.fact}' is not known here")
-    scope.known(frozenset().union(*map(free_names, source.at), *map(free_names, source.fns)))
+    scope.known(*source.at, *source.fns)
     formula = scope.facts[source.fact]
     at, fns, parts, given = list(source.at), list(source.fns), list(source.parts), list(source.given)
     while at or fns or parts or given:
@@ -262,13 +262,13 @@ def _generalise(formula: Formula, fix: tuple[str, ...], steps: tuple[Step, ...],
         match formula:
             case ForAll(rng, body):
                 formula = substitute(body, {rng.var: index(name)}, {})
-                inside = scope.within(Range(name, rng.low, rng.high))
+                inside = scope.within(rng, name)
                 if inside is None:
                     return
                 scope = inside
             case ForAllFn(symbol, body):
                 formula = substitute(body, {}, {symbol.name: Symbol(name, symbol.arity)})
-                scope = scope.fix(name)
+                scope = scope.fix(name, symbol.arity)
             case Implies(hypothesis, body):
                 scope, formula = scope.know(name, hypothesis), body
             case _:

@@ -225,12 +225,13 @@ class _Substitution:
 
     def for_all_fn(self, node: ForAllFn) -> ForAllFn:
         name = node.symbol.name
+        indices = {v: image for v, image in self.indices.items() if v != name}
         fns = {v: image for v, image in self.fns.items() if v != name}
         if name in self.avoid:
             renamed = Symbol(fresh(name, {*self.avoid, *_free(node.body)}), node.symbol.arity)
             fns[name] = renamed
-            return ForAllFn(renamed, _Substitution(self.indices, fns).formula(node.body))
-        return ForAllFn(node.symbol, _Substitution(self.indices, fns).formula(node.body))
+            return ForAllFn(renamed, _Substitution(indices, fns).formula(node.body))
+        return ForAllFn(node.symbol, _Substitution(indices, fns).formula(node.body))
 
     def node(self, node: Term | Fn | Formula) -> Term | Fn | Formula:
         if isinstance(node, Term):

@@ -131,7 +131,7 @@ def _key(node: object, bound: tuple[str, ...], free: list[str]) -> str:
     """
     match node:
         case Symbol():
-            return f"{node.name}/{node.arity}"
+            return f"{node.name!r}/{node.arity}"
         case Op():
             return f"{node.name}[{'; '.join(_key(f, bound, free) for f in node.fns)}]"
         case Lambda(params, Apply(fn, args)) if args == tuple(index(p) for p in params) and not _uses(fn, params):

@@ -228,6 +228,8 @@ class Lambda(Fn):
     def __post_init__(self) -> None:
         for name in self.params:
             _bindable(name)
+        if len(set(self.params)) != len(self.params):
+            raise ValueError(f"Argument 'params' must be different names, not {', '.join(self.params)}.")
 
 
 @dataclass(frozen=True, slots=True)
