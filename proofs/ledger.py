@@ -16,6 +16,7 @@ _READING_ORDER = (
     "closure_of_monotonicity",
     "comparison",
     "causal_mask_primacy",
+    "residual_recency",
     "diagonal_law",
 )
 

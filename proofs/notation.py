@@ -71,6 +71,7 @@ __all__ = [
     "row_step",
     "stochastic",
     "tail",
+    "token_transition",
     "transition",
     "unfold_property",
     "zero_one",
@@ -126,6 +127,11 @@ IDENTITY = Op("identity", ())
 def transition(lam: Fn, kernels: Fn) -> Op:
     """R_t = (1 - lambda_t) I + lambda_t A_t, as a family of kernels: indices (t, i, j)."""
     return Op("transition", (lam, kernels))
+
+
+def token_transition(lam: Fn, kernel: Fn) -> Op:
+    """R_ij = (1 - lambda_i) [i = j] + lambda_i A_ij: a coefficient for each token."""
+    return Op("token transition", (lam, kernel))
 
 
 def product(upper: Fn, lower: Fn) -> Op:
@@ -187,6 +193,10 @@ DEFINITIONS: dict[str, Definition] = {
         Definition(
             "transition", (_lam, _family), ("t", "i", "j"),
             (as_term(1) - _lam("t")) * zero_one("i", "j") + _lam("t") * _family("t", "i", "j"),
+        ),
+        Definition(
+            "token transition", (_lam, _A), ("i", "j"),
+            (as_term(1) - _lam("i")) * zero_one("i", "j") + _lam("i") * _A("i", "j"),
         ),
         Definition("product", (_R, _P), ("i", "j"), total("l", 1, n, _R("i", "l") * _P("l", "j"))),
         Definition(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from proofs.notation import causal, every, layer, monotone, n, nondecreasing, product, rollout, tail, zero_one
+from proofs.notation import (
+    causal, every, layer, layers, mixing, monotone, n, nondecreasing, product, rollout, tail, transition, zero_one,
+)
 from proofs.steps import (
     Both,
     Chain,
@@ -19,7 +21,21 @@ from proofs.steps import (
 )
 from proofs.term import Fn, Formula, Index, Lambda, Relation, as_term, index, total
 
-__all__ = ["causal_kernel", "jump", "monotone_product", "monotone_rollouts"]
+__all__ = [
+    "NOTHING",
+    "causal_kernel",
+    "causal_rollout",
+    "causal_transitions",
+    "constant_mixing",
+    "jump",
+    "monotone_product",
+    "monotone_rollouts",
+    "monotone_transitions",
+    "under_product",
+]
+
+NOTHING = Lambda(("x",), as_term(0))  # where a symbol of a cited statement plays no part
+
 
 jump: Item = item(times=zero_one("k", index("i") + 1))  # F_I(i + 1, k) - F_I(i, k) = [k = i + 1]
 
@@ -66,3 +82,45 @@ def monotone_rollouts(label: str, family: Fn, top: Index, kernel_fact: str, mono
             use(kernel_fact, r + 1), use(monotone_fact, r + 1), use("so far", "l", "k"),
         ),),
     ))  # fmt: skip
+
+
+def causal_rollout(label: str, family: Fn, depth: Index | str, kernel_fact: str) -> Step:
+    """P^(depth) of a family of causal kernels is a causal kernel: S1."""
+    source = use("S1", depth, depth, parts="rollouts", fns=(NOTHING, family, family, NOTHING), given=(kernel_fact,))
+    return Step(label, causal(layer(rollout(family), depth)), Instantiate(source))
+
+
+def causal_transitions(label: str, lam: Fn, kernels: Fn, depth: Index | str, mixing_fact: str, kernel_fact: str) -> Step:
+    """R_t = (1 - lambda_t) I + lambda_t A_t is a causal kernel for 1 <= t <= depth: S1."""
+    source = use(
+        "S1", depth, parts="transitions", fns=(lam, kernels, kernels, NOTHING), given=(mixing_fact, kernel_fact)
+    )
+    return Step(label, layers(1, depth, causal(layer(transition(lam, kernels), "t"))), Instantiate(source))
+
+
+def monotone_transitions(
+    label: str, family: Fn, depth: Index | str, mixing_fact: str, monotone_fact: str
+) -> Step:
+    """Every R_t of ``family`` is monotone, as a mixture of I and a monotone A_t."""
+    return Step(label, layers(1, depth, monotone(layer(family, "t"))), Nonnegative((
+        item(use(mixing_fact, "t", parts="at most one"), times=jump.times),
+        item(use(mixing_fact, "t", parts="nonnegative"), use(monotone_fact, "t", "i", "k")),
+    )))  # fmt: skip
+
+
+def under_product(label: str, formula: Formula, product_fact: str, fact: str) -> Step:
+    """``formula``, that U X ≼ U Y, from X ≼ Y cited as ``fact``: F_UX(i, k) = sum_j U_ij F_X(j, k)."""
+    weight = use(product_fact, "i", "j", parts="nonnegative")
+    return Step(label, formula, Nonnegative((item(weight, use(fact, "j", "k"), over=(("j", 1, n),)),)))
+
+
+def constant_mixing(label: str, value: int, depth: Index | str) -> tuple[Step, ...]:
+    """The coefficients that are all 0, or all 1, lie in [0, 1]."""
+    number = as_term(value)
+    low = layers(1, depth, Relation("<=", as_term(0), number))
+    high = layers(1, depth, Relation("<=", number, as_term(1)))
+    return (
+        Step(f"{label}: at least 0", low, Nonnegative((item(times=value),))),
+        Step(f"{label}: at most 1", high, Nonnegative((item(times=1 - value),))),
+        Step(label, mixing(Lambda(("t",), number), depth), Both((f"{label}: at least 0", f"{label}: at most 1"))),
+    )

@@ -37,7 +37,7 @@ from proofs.notation import (
     tail,
     transition,
 )
-from proofs.outline import jump, monotone_rollouts
+from proofs.outline import causal_rollout, causal_transitions, jump, monotone_rollouts, monotone_transitions, under_product
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Generalise, Instantiate, Nonnegative, Step, item, use
 from proofs.term import Fn, ForAllFn, Implies, Lambda, Range, Relation, Symbol, as_index, as_term, index
@@ -82,7 +82,6 @@ claim = Claim(
 
 # --- derivation -----------------------------------------------------------------------------------
 
-nothing = Lambda(("x",), as_term(0))  # where a symbol of a cited statement plays no part
 K, B = Symbol("K", 2), Symbol("B", 2)
 F = tail(B)
 
@@ -112,25 +111,14 @@ def moved_down(label: str, lower: Fn, upper_fact: str, monotone_fact: str, upper
     return Step(label, below(product(upper, lower), lower), Instantiate(source))
 
 
-layers_above = Step("product above", causal(U), Instantiate(
-    use("S1", "u", "u", parts="rollouts", fns=(nothing, Q, Q, nothing), given=("layers above",))
-))  # fmt: skip
-
-
-def under_the_rest(part: str, fact: str) -> Step:
-    """A part that says U X ≼ U Y, from X ≼ Y cited as ``fact``: F_UX(i, k) = sum_j U_ij F_X(j, k)."""
-    weight = use("product above", "i", "j", parts="nonnegative")
-    return Step("under the rest", claim.part(part).asserts, Nonnegative((
-        item(weight, use(fact, "j", "k"), over=(("j", 1, n),)),
-    )))  # fmt: skip
-
+layers_above = causal_rollout("product above", Q, "u", "layers above")
 
 derivation = (
     on_top,
     claim.proof("any depth", layers_above, moved_down("inserted", P, "inserted layer", "monotone below"),
-                under_the_rest("any depth", "inserted")),
+                under_product("under the rest", claim.part("any depth").asserts, "product above", "inserted")),
     claim.proof("bottom", layers_above, Step("identity", monotone(IDENTITY), Nonnegative((jump,))),
-                moved_down("inserted", IDENTITY, "inserted layer", "identity"), under_the_rest("bottom", "inserted")),
+                moved_down("inserted", IDENTITY, "inserted layer", "identity"), under_product("under the rest", claim.part("bottom").asserts, "product above", "inserted")),
     claim.proof("top, last row", Step("last row", claim.part("top, last row").asserts, Nonnegative(
         (item(
             use("top layer", n, "j", parts="nonnegative"), use("monotone below", "l", "k"),
@@ -140,13 +128,8 @@ derivation = (
     ))),
     claim.proof(
         "one more layer",
-        Step("transitions", layers(1, T + 1, causal(layer(C, "t"))), Instantiate(
-            use("S1", T + 1, parts="transitions", fns=(lam, A, A, nothing), given=("mixing", "kernels"))
-        )),
-        Step("transitions monotone", layers(1, T, monotone(layer(C, "t"))), Nonnegative((
-            item(use("mixing", "t", parts="at most one"), times=jump.times),
-            item(use("mixing", "t", parts="nonnegative"), use("kernels monotone", "t", "i", "k")),
-        ))),
+        causal_transitions("transitions", lam, A, T + 1, "mixing", "kernels"),
+        monotone_transitions("transitions monotone", C, "T", "mixing", "kernels monotone"),
         monotone_rollouts("products", C, T, "transitions", "transitions monotone"),
         Step("top", claim.part("one more layer").asserts, Instantiate(use(
             "on top of a monotone product", fns=(layer(C, T + 1), layer(rollout(C), "T")),
@@ -191,6 +174,7 @@ def _unmasked(rows: Rows, other: Rows) -> Rows:
 _tilted = scaled_diagonal(prefix(8, 4, 1), 2)  # w = (1, 1/2, 1/8), e = 2: not monotone
 _top = prefix(1, 7, 1)
 _one = kernel([1], [0, 1], [0, 0, 1])
+_token = kernel([1], [0, 1], [Fraction(1, 3)] * 3)
 _plain: dict[str, Entries] = {"R": [_one], "Q": [_one], "N": _one, "M": _one, "lambda_": [1, 1], "A": [_one, _one]}
 
 
@@ -208,6 +192,11 @@ needed = (
         "inserted layer", _case(N=((1, 0, 0), (0, 0, 1), (0, 0, 1))), "a layer that reads the future moves row 2 up"
     ),
     Needed("top layer", _case(M=kernel([1], [0, 1], [-1, 0, 2])), "a last row (-1, 0, 2)"),
+    Needed(
+        "monotone below",
+        Case.of(3, {"s": 1, "u": 0, "T": 0}, R=[_token], Q=[], N=prefix(1, 3, 9), M=_one, lambda_=[1], A=[_one]),
+        "coefficients (0, 1) for tokens 2 and 3 of a uniform layer, below prefix (1, 3, 9): 2/3 < 9/13",
+    ),
     Needed(
         "monotone below", _case(R=[_tilted], N=_top), "w = (1, 1/2, 1/8), e = 2 below prefix (1, 7, 1): 54/126 < 55/126"
     ),
