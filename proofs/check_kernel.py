@@ -86,8 +86,8 @@ def describe(file: KernelFile, tolerance: Fraction, *, renormalise: bool = False
         _require_causal(layer, where)
         totals = [int(layer.row(i).sum()) for i in range(layer.size)]
         sums.append(_require_sums(totals, layer.scale, tolerance, t, where))
-        worst, beyond = _worst(layer, totals if renormalise else [layer.scale] * layer.size, sums[-1].defect, t)
-        answers.append(True if worst is None else (False if beyond else None))
+        worst = _worst(layer, totals if renormalise else [layer.scale] * layer.size, sums[-1].defect, t)
+        answers.append(True if worst is None else (False if worst.beyond_rounding else None))
         found += [] if worst is None else [worst]
         matrices.append(layer.values / layer.values.sum(axis=1, keepdims=True) if renormalise else layer.values)
     furthest = max(sums, key=lambda s: s.defect)
@@ -139,22 +139,28 @@ def _rounded(x: Fraction) -> str:
 # --- monotone -------------------------------------------------------------------------------------------------------
 
 
-def _worst(layer: Layer, denominators: list[int], defect: Fraction, t: int) -> tuple[Worst | None, bool]:
-    """The largest F(i, k) − F(i+1, k) > 0, tails over the rows' denominators, and whether one is beyond rounding."""
+def _worst(layer: Layer, denominators: list[int], defect: Fraction, t: int) -> Worst | None:
+    """The largest F(i, k) − F(i+1, k) > 0, tails over the rows' denominators; one beyond rounding before any other."""
     worst: Worst | None = None
     upper = _tails(layer, 0)
     for i in range(1, layer.size):
         lower, upper = upper, _tails(layer, i)
-        below, above = denominators[i - 1], denominators[i]
-        if below == above:
-            excess, unit = lower[1:] - upper[1:-1], below
-        else:
-            excess, unit = lower[1:] * above - upper[1:-1] * below, below * above
-        for k in np.flatnonzero(excess > 0):
-            here = Worst(t, i, int(k) + 2, excess[k] / unit, _explained(layer, lower, upper, int(k) + 1, defect))
+        excess, unit = _excess(lower, upper, denominators[i - 1], denominators[i])
+        # the largest first: where it is beyond rounding, no other cell of the row need be looked at
+        for k in sorted(np.flatnonzero(excess > 0).tolist(), key=excess.__getitem__, reverse=True):
+            here = Worst(t, i, k + 2, excess[k] / unit, _explained(layer, lower, upper, k + 1, defect))
             if worst is None or (here.beyond_rounding, here.defect) > (worst.beyond_rounding, worst.defect):
                 worst = here
-    return worst, worst is not None and worst.beyond_rounding
+            if here.beyond_rounding:
+                break
+    return worst
+
+
+def _excess(lower: NDArray[Any], upper: NDArray[Any], below: int, above: int) -> tuple[NDArray[Any], int]:
+    """unit · (F(i, k) − F(i+1, k)) for k = 2..i as exact integers, and the unit."""
+    if below == above:
+        return lower[1:] - upper[1:-1], below
+    return lower[1:] * above - upper[1:-1] * below, below * above
 
 
 def _tails(layer: Layer, i: int) -> NDArray[Any]:
