@@ -1,0 +1,167 @@
+"""The properties that hypotheses and conclusions speak of, each one formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from proofs.operators import n, tail
+from proofs.substitute import substitute
+from proofs.term import (
+    And,
+    Fn,
+    ForAll,
+    Formula,
+    Holds,
+    Index,
+    Range,
+    Relation,
+    Symbol,
+    as_index,
+    as_term,
+    index,
+    total,
+)
+
+__all__ = [
+    "PROPERTIES",
+    "Property",
+    "below",
+    "causal",
+    "distance_weights",
+    "every",
+    "layers",
+    "mixing",
+    "monotone",
+    "nondecreasing",
+    "positive",
+    "stochastic",
+    "unfold_property",
+]
+
+_A = Symbol("A", 2)
+_a = Symbol("a", 1)
+_f = Symbol("f", 1)
+_i = index("i")
+_l = index("l")
+_lam = Symbol("lambda", 1)
+_w = Symbol("w", 1)
+
+
+@dataclass(frozen=True)
+class Property:
+    """What a property of functions means, and how it reads."""
+
+    name: str
+    fns: tuple[Symbol, ...]
+    params: tuple[str, ...]
+    body: Formula
+    reads: str
+
+
+def every(var: str, low: Index | int, high: Index | int | None, body: Formula) -> ForAll:
+    """For every ``low <= var <= high``."""
+    return ForAll(Range(var, as_index(low), None if high is None else as_index(high)), body)
+
+
+# --- properties -----------------------------------------------------------------------------------
+
+
+def causal(kernel: Fn) -> Holds:
+    """A is a causal kernel: entries nonnegative, zero above the diagonal, rows summing to 1."""
+    return Holds("causal", (kernel,))
+
+
+def stochastic(kernel: Fn) -> Holds:
+    """A is a kernel that may read the future: entries nonnegative, rows summing to 1."""
+    return Holds("stochastic", (kernel,))
+
+
+def monotone(kernel: Fn) -> Holds:
+    """A is stochastically monotone: F_A(i, k) <= F_A(i + 1, k)."""
+    return Holds("monotone", (kernel,))
+
+
+def below(lower: Fn, upper: Fn) -> Holds:
+    """A ≼ B: every tail of every row of A is at most that of B ("B is more recent")."""
+    return Holds("below", (lower, upper))
+
+
+def nondecreasing(function: Fn) -> Holds:
+    """f_l <= f_{l + 1}."""
+    return Holds("nondecreasing", (function,))
+
+
+def positive(weights: Fn) -> Holds:
+    """w_j > 0 for every position."""
+    return Holds("positive", (weights,))
+
+
+def distance_weights(weights: Fn) -> Holds:
+    """a_0 > 0 and a_d >= 0 for every distance."""
+    return Holds("distance weights", (weights,))
+
+
+def mixing(lam: Fn, layers: Index | int | str) -> Holds:
+    """0 <= lambda_t <= 1 for t = 1, ..., layers."""
+    return Holds("mixing", (lam,), (as_index(layers),))
+
+
+def layers(low: Index | int, high: Index | int | str, body: Formula) -> ForAll:
+    """For every layer t from ``low`` to ``high``."""
+    return every("t", low, as_index(high), body)
+
+
+_nonnegative = every("i", 1, n, every("j", 1, n, Relation("<=", as_term(0), _A("i", "j"))))
+_rows = every("i", 1, n, Relation("=", total("j", 1, n, _A("i", "j")), as_term(1)))
+_mask = every("i", 1, n, every("j", _i + 1, n, Relation("=", _A("i", "j"), as_term(0))))
+_unit = every("t", 1, index("T"), Relation("<=", as_term(0), _lam("t")))
+_upper = every("t", 1, index("T"), Relation("<=", _lam("t"), as_term(1)))
+
+PROPERTIES: dict[str, Property] = {
+    p.name: p
+    for p in (
+        Property(
+            "causal", (_A,), (), And((("nonnegative", _nonnegative), ("mask", _mask), ("rows", _rows))),
+            "{} is a causal kernel",
+        ),
+        Property("stochastic", (_A,), (), And((("nonnegative", _nonnegative), ("rows", _rows))), "{} is a kernel"),
+        Property(
+            "monotone", (_A,), (),
+            every("i", 1, n - 1, every("k", 1, n, Relation("<=", tail(_A)("i", "k"), tail(_A)(_i + 1, "k")))),
+            "{} is stochastically monotone",
+        ),
+        Property(
+            "below", (_A, Symbol("B", 2)), (),
+            every("i", 1, n, every("k", 1, n, Relation("<=", tail(_A)("i", "k"), tail(Symbol("B", 2))("i", "k")))),
+            "{} precedes {}",
+        ),
+        Property(
+            "nondecreasing", (_f,), (), every("l", 1, n - 1, Relation("<=", _f("l"), _f(_l + 1))),
+            "{} is nondecreasing",
+        ),
+        Property(
+            "positive", (_w,), (), every("j", 1, n, Relation("<", as_term(0), _w("j"))), "{} is positive",
+        ),
+        Property(
+            "distance weights", (_a,), (),
+            And((
+                ("start", Relation("<", as_term(0), _a(0))),
+                ("nonnegative", every("d", 0, n - 1, Relation("<=", as_term(0), _a("d")))),
+            )),
+            "{} is nonnegative and positive at distance 0",
+        ),
+        Property(
+            "mixing", (_lam,), ("T",), And((("nonnegative", _unit), ("at most one", _upper))),
+            "0 <= {} <= 1 up to layer {}",
+        ),
+    )
+}  # fmt: skip
+
+
+def unfold_property(formula: Formula) -> Formula:
+    """The formula with a property at its head replaced by what it means."""
+    while isinstance(formula, Holds):
+        meaning = PROPERTIES[formula.name]
+        fns = {s.name: f for s, f in zip(meaning.fns, formula.fns, strict=True)}
+        formula = substitute(meaning.body, dict(zip(meaning.params, formula.args, strict=True)), fns)
+    return formula
