@@ -1,0 +1,109 @@
+"""Values of terms in plain Python, for comparison: no normal form, no compilation, operators from their textbook
+formulas rather than from notation.py, and functions defined at every integer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times
+
+__all__ = ["Function", "integer", "noise", "value"]
+
+Function = Callable[..., Fraction]
+Ints = Mapping[str, int]
+Functions = Mapping[str, Function]
+
+
+def noise(name: str, seed: int) -> Function:
+    """A function of any number of integers whose values look random and are the same at every run."""
+
+    @cache
+    def read(*args: int) -> Fraction:
+        drawn = Random(f"{seed} {name} {args}")
+        return Fraction(drawn.randint(-4, 4), drawn.randint(1, 3))
+
+    return read
+
+
+def integer(ix: Index, ints: Ints) -> int:
+    """The integer of an index."""
+    return ix.const + sum(c * ints[name] for name, c in ix.terms)
+
+
+def value(term: Term, ints: Ints, functions: Functions) -> Fraction:
+    """The value of a term; the reciprocal of 0 is 0, so that it is defined everywhere."""
+    match term:
+        case Num(number):
+            return number
+        case Plus(parts):
+            return sum((value(p, ints, functions) for p in parts), Fraction(0))
+        case Times(parts):
+            product = Fraction(1)
+            for part in parts:
+                product *= value(part, ints, functions)
+            return product
+        case Reciprocal(body):
+            divisor = value(body, ints, functions)
+            return 1 / divisor if divisor else divisor
+        case Bracket(conditions):
+            return Fraction(all(integer(a, ints) <= integer(b, ints) for a, b in conditions))
+        case Sum(rng, body):
+            assert rng.high is not None
+            span = range(integer(rng.low, ints), integer(rng.high, ints) + 1)
+            return sum((value(body, {**ints, rng.var: v}, functions) for v in span), Fraction(0))
+        case Apply(fn, args):
+            return _function(fn, ints, functions)(*(integer(a, ints) for a in args))
+    raise TypeError(f"no value: {term}")
+
+
+def _function(fn: Fn, ints: Ints, functions: Functions) -> Function:
+    match fn:
+        case Symbol(name):
+            return functions[name]
+        case Lambda(params, body):
+            return lambda *args: value(body, {**ints, **dict(zip(params, args, strict=True))}, functions)
+        case Op(name, fns):
+            return _operator(name, ints["n"], *(_function(f, ints, functions) for f in fns))
+    raise TypeError(f"no function: {fn}")
+
+
+def _operator(name: str, n: int, *fns: Function) -> Function:
+    positions = range(1, n + 1)
+
+    def total(terms: object) -> Fraction:
+        return sum(terms, Fraction(0))  # type: ignore[call-overload,no-any-return]
+
+    def rolled(depth: int, i: int, j: int) -> Fraction:
+        if depth == 0:
+            return Fraction(i == j)
+        return total(fns[0](depth, i, l) * rolled(depth - 1, l, j) for l in positions)  # noqa: E741
+
+    def recursed(depth: int, j: int) -> Fraction:
+        row = {i: fns[0](i) for i in positions}
+        for t in range(depth, 0, -1):
+            row = {j: total(row[i] * fns[1](t, i, j) for i in positions) for j in positions}
+        return row[j]
+
+    def multiplied(depth: int) -> Fraction:
+        product = Fraction(1)
+        for t in range(1, depth + 1):
+            product *= fns[0](t)
+        return product
+
+    formulas: dict[str, Function] = {
+        "identity": lambda i, j: Fraction(i == j),
+        "transition": lambda t, i, j: (1 - fns[0](t)) * (i == j) + fns[0](t) * fns[1](t, i, j),
+        "product": lambda i, j: total(fns[0](i, l) * fns[1](l, j) for l in positions),  # noqa: E741
+        "rollout": rolled,
+        "tail": lambda i, k: total(fns[0](i, j) for j in range(k, n + 1)),
+        "row recursion": recursed,
+        "image": lambda i: total(fns[0](i, j) * fns[1](j) for j in positions),
+        "average": lambda heads, i, j: total(fns[0](h) * fns[1](h, i, j) for h in range(1, heads + 1)),
+        "blend": lambda t, i, j: (1 - fns[0](t)) * fns[1](t, i, j) + fns[0](t) * fns[2](t, i, j),
+        "accumulated": multiplied,
+    }
+    return formulas[name]
