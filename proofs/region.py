@@ -69,6 +69,10 @@ class Region:
             region = region.add(form) if region is not None else None
         return region
 
+    def replaced(self, var: str, value: Index) -> Region | None:
+        """The points at which ``var`` equals ``value``, without the variable; None if there are none."""
+        return Region().all(_replaced(form, var, value) for form in self._forms)
+
     def pinned(self, x: str, avoid: set[str]) -> Index | None:
         """A variable plus a constant (or a constant) that equals x at every point, if there is one outside ``avoid``."""
         for y, c in sorted(self._distance.get(x, {}).items()):

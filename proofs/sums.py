@@ -117,14 +117,14 @@ def _expand_sum(term: Sum, region: Region) -> list[Monomial]:
 
 def _atom(term: Apply | Reciprocal) -> Atom:
     """The atom of an undefined function or a reciprocal: its name, and every index in it that may vary."""
-    free: list[str] = []
+    free: list[Index] = []
     if isinstance(term, Reciprocal):
-        return _key(term, (), free), tuple(index(v) for v in free)
+        return _key(term, (), free), tuple(free)
     key = _key(term.fn, (), free)
-    return key, term.args + tuple(index(v) for v in free)
+    return key, term.args + tuple(free)
 
 
-def _key(node: object, bound: tuple[str, ...], free: list[str]) -> str:
+def _key(node: object, bound: tuple[str, ...], free: list[Index]) -> str:
     """A name for a function that two functions share only if they are the same up to names of bound indices.
 
     Free index variables are left as numbered holes and collected, in order, in ``free``.
@@ -153,20 +153,15 @@ def _key(node: object, bound: tuple[str, ...], free: list[str]) -> str:
             return f"Sum({low},{high},{_key(node.body, (node.range.var, *bound), free)})"
         case Bracket():
             return f"[{','.join(_key(x, bound, free) for pair in node.conditions for x in pair)}]"
-        case Index():
-            return "+".join([*(f"{c}*{_variable(v, bound, free)}" for v, c in node.terms), str(node.const)])
+        case Index(terms, const):
+            inner = [f"{c}*b{len(bound) - bound.index(v)}" for v, c in terms if v in bound]
+            free.append(Index(tuple((v, c) for v, c in terms if v not in bound), const))
+            return "+".join([*sorted(inner), "_"])
     raise Undecided(f"a function of unknown kind: {type(node).__name__}")
 
 
 def _uses(fn: Fn, params: tuple[str, ...]) -> bool:
     return not free_names(fn).isdisjoint(params)
-
-
-def _variable(name: str, bound: tuple[str, ...], free: list[str]) -> str:
-    if name in bound:
-        return f"b{len(bound) - bound.index(name)}"
-    free.append(name)
-    return "_"
 
 
 # --- decision -------------------------------------------------------------------------------------
@@ -247,17 +242,43 @@ def _with_image(images: dict[str, Index], var: str, value: Index) -> dict[str, I
 
 def _vanishes(pieces: list[_Piece], cell: Region) -> bool:
     """Whether the coefficients cancel at every integer point of the cell, by cutting it along the constraints."""
+    live = _live(pieces, cell)
+    if not live:
+        return True
+    if all(not piece.constraints for piece in live):
+        return False
+    equation = next((e for piece in live if (e := _equation(piece, cell)) is not None), None)
+    if equation is not None:
+        return _vanishes_around(live, cell, equation)
+    cut = min((c for piece in live for c in piece.constraints), key=lambda form: (form.terms, form.const))
+    return all(part is None or _vanishes(live, part) for part in (cell.add(cut), cell.add(negated(cut))))
+
+
+def _live(pieces: list[_Piece], cell: Region) -> list[_Piece]:
+    """The pieces that meet the cell, without what the cell entails, equal ones added up."""
     merged: dict[frozenset[Index], Fraction] = {}
     for piece in pieces:
         if cell.all(piece.constraints) is None:
             continue
         open_constraints = frozenset(c for c in piece.constraints if not cell.entails(c))
         merged[open_constraints] = merged.get(open_constraints, Fraction(0)) + piece.coefficient
-    live = [_Piece(c, constraints) for constraints, c in merged.items() if c]
-    if not live:
-        return True
-    if all(not piece.constraints for piece in live):
-        return False
-    cut = min((c for piece in live for c in piece.constraints), key=lambda form: (form.terms, form.const))
-    inside, outside = cell.add(cut), cell.add(negated(cut))
-    return (inside is None or _vanishes(live, inside)) and (outside is None or _vanishes(live, outside))
+    return [_Piece(c, constraints) for constraints, c in merged.items() if c]
+
+
+def _equation(piece: _Piece, cell: Region) -> Index | None:
+    """A form that is 0 on the whole piece and that gives one of its variables, a coordinate if there is one."""
+    forms = [c for c in piece.constraints if -c in piece.constraints or cell.entails(-c)]
+    solvable = [c for c in forms if any(abs(x) == 1 for _, x in c.terms)]
+    return min(solvable, key=lambda c: (c.terms, c.const), default=None)
+
+
+def _vanishes_around(live: list[_Piece], cell: Region, equation: Index) -> bool:
+    """The cell cut where a form is 0, with the variable that it gives eliminated there, below 0 and above 0."""
+    var, sign = next((v, x) for v, x in equation.terms if abs(x) == 1)
+    value = {var: index(var) - (equation if sign == 1 else -equation)}
+    on = cell.replaced(var, value[var])
+    moved = [
+        _Piece(p.coefficient, frozenset(substitute(c, value, {}) for c in p.constraints)) for p in live
+    ]
+    sides = (cell.add(equation + 1), cell.add(negated(equation)))
+    return (on is None or _vanishes(moved, on)) and all(part is None or _vanishes(live, part) for part in sides)

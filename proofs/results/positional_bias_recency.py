@@ -1,0 +1,165 @@
+"""D3, positional bias => recency: a bias that favours near tokens more moves kernels, and rollouts, up.
+
+    A_w ≼ A_v  <=>  V_i / W_i is nondecreasing          A_a ≼ A_b  <=>  C_r / B_r is nonincreasing
+
+(a) Every prefix kernel is monotone.  (b) Prefix kernels with weights w, v and sums W, V compare as above; v_j / w_j
+nondecreasing suffices, by the cross product sum_{l < k <= j <= i} (v_j w_l - w_j v_l) >= 0, and is not necessary:
+(1, 1, 1), (1, 3, 2).  (c) Hence a steeper ALiBi slope (q = e^m) moves the kernel up, and averages of heads, mixed with the
+residual stream, move the rollout up.  (d) A distance kernel with weights a and sums B is monotone if and only if
+B_{r+1} / B_r is nonincreasing; nonincreasing a suffices.  (e) Distance kernels compare as above; b_d a_c >= b_c a_d for
+d < c suffices.  Inequality; tight (equal weights).  Source: arXiv:2602.16837; (d), (e): theory D3.
+
+Exact here: everything.  Numeric here: nothing.  Not covered: e^m <= e^m' for m <= m' itself.
+"""
+
+from __future__ import annotations
+
+from proofs import distance_steps as far
+from proofs.draw_biases import bias_cases, bias_needed
+from proofs.notation import (
+    below, cumulative, distance, distance_weights, every, layer, layers, mixing, monotone, n, positive, prefix,
+    prefix_heads, rollout, transition,
+)
+from proofs.prefix_heads import ordered_heads
+from proofs.prefix_steps import cross_powers, cross_ratio, positive_powers, powers, prefix_lemmas, sums_ratio
+from proofs.statement import Claim, Part, Statement
+from proofs.steps import Chain, Identity, Instantiate, Step, use
+from proofs.term import Formula, Index, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
+from proofs.twins import lose, turn
+
+w, v, a, b = Symbol("w", 1), Symbol("v", 1), Symbol("a", 1), Symbol("b", 1)
+q, r = Symbol("q", 0), Symbol("q'", 0)  # e^m and e^m'
+lam, alpha, f, g = Symbol("lambda", 1), Symbol("alpha", 2), Symbol("f", 3), Symbol("g", 3)
+i, k, H, T = index("i"), index("k"), index("H"), index("T")
+W, V = cumulative(w), cumulative(v)
+
+
+def heads(weights: Symbol) -> Lambda:
+    """The kernels of the layers: averages of the heads with those weights."""
+    return Lambda(("t", "i", "j"), prefix_heads(alpha, weights)("H", "t", "i", "j"))
+
+
+def of_head(weights: Symbol) -> Lambda:
+    """The weights of head h of layer t."""
+    return Lambda(("j",), weights("t", "h", "j"))
+
+
+def each_head(body: Formula) -> Formula:
+    return layers(1, "T", every("h", 1, H, body))
+
+
+cross_product = every("k", 1, n, every("i", k, n, Relation(
+    "=",
+    W(k - 1) * V("i") - V(k - 1) * W("i"),
+    total("l", 1, k - 1, total("j", k, i, v("j") * w("l") - w("j") * v("l"))),
+)))  # fmt: skip
+
+claim = Claim(
+    symbols=(w, v, a, b, q, r, lam, alpha, f, g),
+    indices=(Range("H", as_index(0), None), Range("T", as_index(0), None)),
+    hypotheses=(
+        ("w positive", positive(w)),
+        ("v positive", positive(v)),
+        ("V / W rises", sums_ratio(w, v)),
+        ("A_w precedes A_v", below(prefix(w), prefix(v))),
+        ("v / w rises", cross_ratio(w, v)),
+        ("slope", Relation("<", as_term(0), q())),
+        ("steeper", Relation("<=", q(), r())),
+        ("mixing", mixing(lam, "T")),
+        ("head weights", each_head(Relation("<=", as_term(0), alpha("t", "h")))),
+        ("head weights sum to 1", layers(1, "T", Relation("=", total("h", 1, H, alpha("t", "h")), as_term(1)))),
+        ("f positive", each_head(positive(of_head(f)))),
+        ("g positive", each_head(positive(of_head(g)))),
+        ("g / f rises", each_head(cross_ratio(of_head(f), of_head(g)))),
+        ("a distance weights", distance_weights(a)),
+        ("b distance weights", distance_weights(b)),
+        ("growth falls", far.growth(a)),
+        ("A_a monotone", monotone(distance(a))),
+        ("a decreasing", far.decreasing(a)),
+        ("C / B falls", far.sums_ratio(a, b)),
+        ("A_a precedes A_b", below(distance(a), distance(b))),
+        ("b / a falls", far.cross_ratio(a, b)),
+    ),
+    parts=(
+        Part("a", ("w positive",), monotone(prefix(w))),
+        Part("b", ("w positive", "v positive", "V / W rises"), below(prefix(w), prefix(v))),
+        Part("b, conversely", ("w positive", "v positive", "A_w precedes A_v"), sums_ratio(w, v)),
+        Part("b, ratio of weights", ("w positive", "v positive", "v / w rises"), sums_ratio(w, v)),
+        Part("b, cross product", (), cross_product),
+        Part("c, slope", ("slope", "steeper"), below(prefix(powers(q)), prefix(powers(r)))),
+        Part(
+            "c, rollouts",
+            ("mixing", "head weights", "head weights sum to 1", "f positive", "g positive", "g / f rises"),
+            below(layer(rollout(transition(lam, heads(f))), "T"), layer(rollout(transition(lam, heads(g))), "T")),
+        ),
+        Part("d", ("a distance weights", "growth falls"), monotone(distance(a))),
+        Part("d, conversely", ("a distance weights", "A_a monotone"), far.growth(a)),
+        Part("d, decreasing weights", ("a distance weights", "a decreasing"), far.growth(a)),
+        Part("e", ("a distance weights", "b distance weights", "C / B falls"), below(distance(a), distance(b))),
+        Part(
+            "e, conversely", ("a distance weights", "b distance weights", "A_a precedes A_b"), far.sums_ratio(a, b)
+        ),
+        Part("e, ratio of weights", ("a distance weights", "b distance weights", "b / a falls"), far.sums_ratio(a, b)),
+    ),
+)  # fmt: skip
+
+# --- derivation -----------------------------------------------------------------------------------
+
+
+def by_lemma(part: str, lemma: str) -> Step:
+    """A part that is a lemma on prefix kernels at w (and v)."""
+    given = claim.part(part).given
+    fns = (w,) if len(given) == 1 else (w, v)
+    return claim.proof(part, Step("lemma", claim.part(part).asserts, Instantiate(use(lemma, fns=fns, given=given))))
+
+
+sums_a = far.weight_sums("B", a, "a distance weights")
+sums_b = far.weight_sums("C", b, "b distance weights")
+ratio_suffices = use(
+    "ratio of weights suffices", fns=(powers(q), powers(r)), given=("powers of q", "powers of q'", "powers compare")
+)
+
+derivation = (
+    *prefix_lemmas(),
+    by_lemma("a", "prefix kernels are monotone"),
+    by_lemma("b", "prefix kernels compare"),
+    by_lemma("b, conversely", "prefix kernels compare, conversely"),
+    by_lemma("b, ratio of weights", "ratio of weights suffices"),
+    claim.proof("b, cross product", Step("expanded", cross_product, Identity())),
+    claim.proof(
+        "c, slope",
+        *positive_powers("powers of q", q, "slope"),
+        Step("q' > 0", Relation("<", as_term(0), r()), Chain((use("slope"), use("steeper")))),
+        *positive_powers("powers of q'", r, "q' > 0"),
+        cross_powers("powers compare", q, r, ("slope", "steeper", "powers of q", "powers of q'")),
+        Step("lemma", claim.part("c, slope").asserts, Instantiate(use(
+            "prefix kernels compare", fns=(powers(q), powers(r)), given=("powers of q", "powers of q'", ratio_suffices)
+        ))),
+    ),
+    claim.proof("c, rollouts", *ordered_heads(claim.part("c, rollouts").asserts, lam, alpha, (f, g))),
+    claim.proof("d", *sums_a, far.monotone_tails("each tail", a, "a distance weights", "growth falls"), fix=("i", "k")),
+    claim.proof("d, conversely", *sums_a, far.monotone_conversely("growth", a, "A_a monotone")),
+    claim.proof(
+        "d, decreasing weights", *sums_a,
+        far.decreasing_suffices("growth", a, "a distance weights", "a decreasing"),
+    ),
+    claim.proof("e", *sums_a, *sums_b, far.compared("each tail", a, b, "C / B falls"), fix=("i", "k")),
+    claim.proof("e, conversely", *sums_a, *sums_b, far.compared_conversely("ratio", a, b, "A_a precedes A_b")),
+    claim.proof("e, ratio of weights", *sums_a, *sums_b, far.cross_suffices("ratio", a, b, "b / a falls")),
+    claim.finish("positional bias"),
+)  # fmt: skip
+
+statement = Statement(
+    id="D3",
+    title="Positional bias gives recency",
+    source="arXiv:2602.16837",
+    remark="ALiBi with slope m is the prefix kernel with weights q^j, q = e^m.",
+    claim=claim,
+    derivation=derivation,
+    cases=bias_cases,
+    needed=bias_needed,
+    twins=(
+        turn("a"), turn("b"), turn("b, conversely"), lose("b, cross product"), turn("c, slope"), turn("c, rollouts"),
+        turn("d"), turn("e"), turn("e, ratio of weights"),
+    ),
+)  # fmt: skip
