@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from numeric.distance import Distance, LogDistance, Window, distance_rows
     from numeric.exact import ExactAverage, ExactDense, ExactPrefix, exact_profile
     from numeric.experiment import load_experiment
     from numeric.figure import draw_profile
@@ -30,6 +31,7 @@ _MODULE = {
     "Alibi": "kernel",
     "Constant": "schedule",
     "Dense": "kernel",
+    "Distance": "distance",
     "ExactAverage": "exact",
     "ExactDense": "exact",
     "ExactPrefix": "exact",
@@ -38,12 +40,15 @@ _MODULE = {
     "InputError": "refuse",
     "Kernel": "kernel",
     "Listed": "schedule",
+    "LogDistance": "distance",
     "Power": "schedule",
     "Prefix": "kernel",
     "Published": "published",
     "Schedule": "schedule",
     "Shape": "shape",
     "Uniform": "kernel",
+    "Window": "distance",
+    "distance_rows": "distance",
     "draw_profile": "figure",
     "effective_depth": "shape",
     "exact_profile": "exact",
@@ -66,6 +71,7 @@ __all__ = [
     "Alibi",
     "Constant",
     "Dense",
+    "Distance",
     "ExactAverage",
     "ExactDense",
     "ExactPrefix",
@@ -74,12 +80,15 @@ __all__ = [
     "InputError",
     "Kernel",
     "Listed",
+    "LogDistance",
     "Power",
     "Prefix",
     "Published",
     "Schedule",
     "Shape",
     "Uniform",
+    "Window",
+    "distance_rows",
     "draw_profile",
     "effective_depth",
     "exact_profile",
