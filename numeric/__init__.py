@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from numeric.coupling import coupled_paths, coupling_map, dkw_bound, draw_uniforms, endpoint_law, rollout_paths
     from numeric.distance import Distance, LogDistance, Window, distance_rows
     from numeric.exact import ExactAverage, ExactDense, ExactPrefix, exact_profile
     from numeric.experiment import load_experiment
@@ -48,9 +49,14 @@ _MODULE = {
     "Shape": "shape",
     "Uniform": "kernel",
     "Window": "distance",
+    "coupled_paths": "coupling",
+    "coupling_map": "coupling",
     "distance_rows": "distance",
+    "dkw_bound": "coupling",
     "draw_profile": "figure",
+    "draw_uniforms": "coupling",
     "effective_depth": "shape",
+    "endpoint_law": "coupling",
     "exact_profile": "exact",
     "load_experiment": "experiment",
     "measured_influence": "published",
@@ -61,6 +67,7 @@ _MODULE = {
     "read_fraction": "number",
     "read_integer": "number",
     "read_schedule": "schedule",
+    "rollout_paths": "coupling",
     "shape": "shape",
     "spearman": "order",
     "tails": "order",
@@ -88,9 +95,14 @@ __all__ = [
     "Shape",
     "Uniform",
     "Window",
+    "coupled_paths",
+    "coupling_map",
     "distance_rows",
+    "dkw_bound",
     "draw_profile",
+    "draw_uniforms",
     "effective_depth",
+    "endpoint_law",
     "exact_profile",
     "load_experiment",
     "measured_influence",
@@ -101,6 +113,7 @@ __all__ = [
     "read_fraction",
     "read_integer",
     "read_schedule",
+    "rollout_paths",
     "shape",
     "spearman",
     "tails",
