@@ -189,7 +189,8 @@ def test_json(posbias: Posbias, tmp_path: Path) -> None:
     found = posbias("check", written(tmp_path, TILTED), "--json").json()
     assert list(found) == [
         "length", "layers", "causal", "stochastic", "row_sum", "monotone", "defect", "worst", "explained", "applies",
-        "applies_in_part", "fails", "undecided", "other", "lam", "profile", "shape", "valley", "spike", "mean_position", "collapsed",
+        "applies_in_part", "fails", "undecided", "other", "lam", "profile", "shape", "valley", "spike",
+        "mean_position", "collapsed",
     ]  # fmt: skip
     assert (found["causal"], found["stochastic"], found["monotone"]) == (True, True, False)
     assert found["worst"] == {"layer": 1, "i": 2, "k": 2}
