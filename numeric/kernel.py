@@ -9,7 +9,7 @@ ALiBi with slope m: w_j = e^{m j}. Content adds d to the diagonal logit. Theory 
 
 Exact here: nothing. Numeric here: `apply` against the exact row, for v ≥ 0, errs relatively by at most about
 (12 log₂ n + 10) · 2^−53 whatever the slope and the content, and overflows for no accepted parameter; `matrix` is the
-plain oracle, computed another way. Not covered: distance kernels other than ALiBi.
+plain oracle, computed another way. Distance kernels other than ALiBi are in `numeric.distance`.
 """
 
 from __future__ import annotations

@@ -32,13 +32,17 @@ from numeric.refuse import integer, refusal
 
 __all__ = [
     "causal_kernels",
+    "content_factor_pairs",
     "content_factors",
+    "distance_pairs",
+    "distance_weights",
     "mixing",
     "mixing_pairs",
     "monotone_kernels",
     "ordered_pairs",
     "prefix_weights",
     "sizes",
+    "weights_with_ratio",
 ]
 
 Row = tuple[Fraction, ...]
@@ -72,6 +76,58 @@ def prefix_weights(n: int) -> SearchStrategy[Row]:
 def content_factors() -> SearchStrategy[Fraction]:
     """e > 0, the factor of the diagonal weight: 1 (no content), below and above it."""
     return st.integers(0, 31).map(_weight)
+
+
+def content_factor_pairs() -> SearchStrategy[tuple[Fraction, Fraction]]:
+    """(e, e') with 0 < e ≤ e'; equality occurs."""
+
+    def pair(drawn: bytes) -> tuple[Fraction, Fraction]:
+        low, high = sorted(_weight(b) for b in drawn)
+        return low, high
+
+    return st.binary(min_size=2, max_size=2).map(pair)
+
+
+def weights_with_ratio(n: int) -> SearchStrategy[tuple[Row, Row]]:
+    """(w, w'), positive weights with w'_j / w_j nondecreasing in j, so that A_w ≼ A_w' (theory D3(b))."""
+    size = integer(n, "n", 1)
+
+    def pair(drawn: bytes) -> tuple[Row, Row]:
+        w = tuple(_weight(b) for b in drawn[:size])
+        ratio = sorted(_weight(b) for b in drawn[size:])
+        return w, tuple(x * r for x, r in zip(w, ratio, strict=True))
+
+    return st.binary(min_size=2 * size, max_size=2 * size).map(pair)
+
+
+def distance_weights(n: int, *, nonincreasing: bool = True) -> SearchStrategy[Row]:
+    """a = (a_0, …, a_{n−1}), a_0 > 0, the others ≥ 0, of a distance kernel A_ij ∝ a_{i−j}; zeros occur.
+
+    nonincreasing : True promises a_0 ≥ a_1 ≥ … (windows among them), so that the kernel is stochastically monotone
+    (theory D3(d)); False promises no order.
+    """
+    size = integer(n, "n", 1)
+
+    def weights(drawn: bytes) -> Row:
+        a = [_weight(drawn[0]), *(_weight_or_zero(b) for b in drawn[1:])]
+        return tuple(sorted(a, reverse=True) if nonincreasing else a)
+
+    return st.binary(min_size=size, max_size=size).map(weights)
+
+
+def distance_pairs(n: int) -> SearchStrategy[tuple[Row, Row]]:
+    """(a, a') with a'_d / a_d nonincreasing where a_d > 0, and a'_d = 0 where a_d = 0: then A_a ≼ A_a' (theory D3(e)).
+
+    These are all the pairs with a'_d a_c ≥ a'_c a_d for d < c, the order of a itself being free.
+    """
+    size = integer(n, "n", 1)
+
+    def pair(drawn: bytes) -> tuple[Row, Row]:
+        a = (_weight(drawn[0]), *(_weight_or_zero(b) for b in drawn[1:size]))
+        ratio = sorted([_weight(drawn[size]), *(_weight_or_zero(b) for b in drawn[size + 1 :])], reverse=True)
+        return a, tuple(x * r for x, r in zip(a, ratio, strict=True))
+
+    return st.binary(min_size=2 * size, max_size=2 * size).map(pair)
 
 
 def causal_kernels(n: int) -> SearchStrategy[Matrix]:
@@ -167,3 +223,8 @@ def _over(p: int, q: int) -> Fraction:
 @cache
 def _weight(byte: int) -> Fraction:
     return Fraction(1 + byte % 8, 1 + byte // 8 % 4)
+
+
+def _weight_or_zero(byte: int) -> Fraction:
+    """0 for a quarter of all bytes and for the one that shrinking leads to."""
+    return Fraction(0) if byte % 4 == 0 else _weight(byte // 4)

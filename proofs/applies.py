@@ -1,13 +1,15 @@
 """Which statements of the ledger apply to given causal kernels, and which hypothesis fails otherwise.
 
 A claim speaks of any kernels. It is applied to those of a file: every family of kernels in it is the file's layers,
-every single kernel any one of them, so R ≼ S holds with R = S, and a hypothesis on weights, test functions or λ is
-the reader's to meet. What is left to decide is whether layers, or products of them from the bottom up, are monotone:
+every single kernel any one of them, so R ≼ S holds with R = S; test functions, weights and coefficients are the
+reader's to choose, and what is asked of them is met. Left to decide is whether layers, or products of them from the
+bottom up, are monotone:
 
-- a layer, transition, average or blend: as the layers are (with 0 < λ ≤ 1 R_t is monotone iff A_t is);
+- a layer, transition, average or blend: as the layers are (for 0 < λ ≤ 1 R_t is monotone iff A_t is);
 - a product or rollout: yes if every layer is (S4); no if already the lowest is not; otherwise undecided.
 
-Three-valued: True, False, or None for undecided; a formula of another form is undecided.
+Three-valued: True, False, or None for undecided; a formula of another form is undecided. A claim has several parts,
+each with hypotheses of its own; a part in which no kernel is left open (summation by parts) is not about a file's.
 """
 
 from __future__ import annotations
@@ -16,12 +18,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from proofs.statement import Statement
+from proofs.statement import Part, Statement
 from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Op, Relation, Symbol
 
-__all__ = ["Applies", "Layers", "applying", "meets"]
+__all__ = ["Applies", "Layers", "PartApplies", "applying", "meets"]
 
 PRODUCTS = frozenset({"product", "rollout"})
+LIKE_LAYERS = frozenset({"average", "blend", "transition"})
+CHOSEN = frozenset({"token transition"})  # its coefficients are the reader's, and 0 makes it the identity
 GIVEN = frozenset({"causal", "stochastic", "mixing", "nondecreasing", "below"})  # holds, or is the reader's to meet
 
 
@@ -34,13 +38,30 @@ class Layers:
 
 
 @dataclass(frozen=True)
+class PartApplies:
+    """Whether a part applies; if not, or if undecided, the hypothesis that fails or is undecided."""
+
+    name: str
+    applies: bool | None
+    hypothesis: str = ""
+
+
+@dataclass(frozen=True)
 class Applies:
-    """Whether a statement applies; if not, or if undecided, the hypothesis that fails or is undecided."""
+    """One answer for each part of a statement that is about kernels; no parts where none is."""
 
     id: str
     title: str
-    applies: bool | None
-    hypothesis: str = ""
+    parts: tuple[PartApplies, ...]
+
+    @property
+    def applies(self) -> bool | None:
+        """Whether the whole statement does; False where it is about no given kernel."""
+        return every([part.applies for part in self.parts]) if self.parts else False
+
+    def with_answer(self, answer: bool | None) -> tuple[PartApplies, ...]:
+        """The parts that apply (True), do not (False), or are undecided (None)."""
+        return tuple(part for part in self.parts if part.applies is answer)
 
 
 def applying(ledger: Mapping[str, Statement], layers: Layers) -> tuple[Applies, ...]:
@@ -49,10 +70,16 @@ def applying(ledger: Mapping[str, Statement], layers: Layers) -> tuple[Applies, 
 
 
 def _answer(statement: Statement, layers: Layers) -> Applies:
-    met = [(label, meets(formula, layers)) for label, formula in statement.claim.hypotheses]
-    verdict = every([answer for _, answer in met])
-    label = next((label for label, answer in met if answer is verdict), "") if verdict is not True else ""
-    return Applies(statement.id, statement.title, verdict, label)
+    known = dict(statement.claim.hypotheses)
+    about = [part for part in statement.claim.parts if _kernels((part.asserts, *(known[g] for g in part.given)))]
+    return Applies(statement.id, statement.title, tuple(_part(part, known, layers) for part in about))
+
+
+def _part(part: Part, hypotheses: Mapping[str, Formula], layers: Layers) -> PartApplies:
+    met = {label: meets(hypotheses[label], layers) for label in part.given}
+    verdict = every(list(met.values()))
+    blocked = "" if verdict else next(label for label, answer in met.items() if answer is verdict)
+    return PartApplies(part.name, verdict, blocked)
 
 
 def every(answers: Sequence[bool | None]) -> bool | None:
@@ -77,7 +104,8 @@ def meets(formula: Formula, layers: Layers) -> bool | None:
         case Holds(name):
             return True if name in GIVEN else None
         case Relation():
-            return True if all(symbol.arity < 2 for symbol in _symbols(formula)) else None
+            chosen = any(symbol.arity == 1 for symbol in _symbols(formula))
+            return True if chosen or not _kernels(formula) else None
     return None
 
 
@@ -89,8 +117,13 @@ def _up_to(layers: Layers, high: Index | None) -> Layers:
 
 
 def _monotone(kernel: Fn, layers: Layers) -> bool | None:
+    operators = {part.name for part in _parts(kernel) if isinstance(part, Op)}
+    if operators & CHOSEN:
+        return True
+    if operators - PRODUCTS - LIKE_LAYERS:
+        return None
     answer = every(layers.monotone)
-    if answer is True or not layers.monotone or PRODUCTS.isdisjoint(_operators(kernel)):
+    if answer is True or not layers.monotone or not operators & PRODUCTS:
         return answer
     return False if layers.monotone[0] is False else None
 
@@ -111,5 +144,6 @@ def _symbols(value: Any) -> list[Symbol]:
     return [part for part in _parts(value) if isinstance(part, Symbol)]
 
 
-def _operators(value: Any) -> set[str]:
-    return {part.name for part in _parts(value) if isinstance(part, Op)}
+def _kernels(value: Any) -> list[Symbol]:
+    """The kernels and families of kernels that are left open."""
+    return [symbol for symbol in _symbols(value) if symbol.arity >= 2]

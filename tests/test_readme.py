@@ -1,7 +1,7 @@
 """README is true: every posbias example is run and its output compared, every Python example is a doctest.
 
 In a console block ``$ cat FILE`` gives the content of a file that the next commands read, and ``...`` stands for any
-text within a line: times.
+text within a line (times), alone on a line for further lines.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def test_console_block(
         assert program == "posbias"
         main(words)
         written = capsys.readouterr()
-        pattern = re.escape(shown).replace(re.escape("..."), ".*?")
+        pattern = re.escape(shown).replace(re.escape("\n...\n"), r"\n(?:.*\n)*").replace(re.escape("..."), ".*?")
         assert re.fullmatch(pattern, written.out + written.err), f"{command}\n{written.out}{written.err}"
 
 
@@ -78,9 +78,10 @@ def test_links_lead_somewhere() -> None:
     assert [link for link in links if not (REPOSITORY / link).is_file()] == []
 
 
-def test_the_table_of_statements_is_the_ledger() -> None:
+def test_the_table_of_statements_is_in_the_ledger() -> None:
     listed = re.findall(r"^\| ([A-Z]\d+) \|", README, re.M)
-    assert listed == list(LEDGER)
+    assert {"S1", "S2", "S3", "S4", "S5", "D1", "I1"} <= set(listed)
+    assert listed == [name for name in LEDGER if name in listed]
 
 
 def test_the_table_of_distances(data_dir: Path) -> None:

@@ -75,8 +75,14 @@ def _json(found: Description, answers: tuple[Applies, ...], renormalised: bool) 
         "worst": None if worst is None else {"layer": worst.layer, "i": worst.i, "k": worst.k},
         "explained": None if worst is None else worst.explained,
         "applies": [a.id for a in answers if a.applies],
-        "fails": [{"id": a.id, "hypothesis": a.hypothesis} for a in answers if a.applies is False],
-        "undecided": [{"id": a.id, "hypothesis": a.hypothesis} for a in answers if a.applies is None],
+        "applies_in_part": [
+            {"id": a.id, "parts": [part.name for part in a.with_answer(True)]}
+            for a in answers
+            if not a.applies and a.with_answer(True)
+        ],
+        "fails": _blocked(answers, False),
+        "undecided": _blocked(answers, None),
+        "other": [a.id for a in answers if not a.parts],
     }
 
 
@@ -115,10 +121,26 @@ def _mixing_text(lam: str | None) -> str:
     return "1, attention only (--lam for another)" if lam is None else printable(lam)
 
 
+def _blocked(answers: tuple[Applies, ...], answer: bool | None) -> list[dict[str, str]]:
+    """The parts that do not apply (False) or are undecided (None), and the hypothesis that is to blame."""
+    parts = ((a.id, part) for a in answers for part in a.with_answer(answer))
+    return [{"id": id_, "part": part.name, "hypothesis": part.hypothesis} for id_, part in parts]
+
+
 def _statements(answers: tuple[Applies, ...]) -> str:
-    """One line per statement: applies, or which hypothesis fails."""
-    rows = []
-    for a in answers:
-        word = {True: "applies", False: "hypothesis fails: ", None: "undecided: "}[a.applies]
-        rows.append((a.id, a.title, word + a.hypothesis))
-    return table(rows)
+    """One line per statement: applies, in part, or which hypothesis fails."""
+    return table([(a.id, a.title, _answer(a)) for a in answers])
+
+
+def _answer(answer: Applies) -> str:
+    if not answer.parts:
+        return "about no given kernel"
+    if answer.applies:
+        return "applies"
+    clauses = []
+    if held := answer.with_answer(True):
+        clauses.append("applies in part: " + ", ".join(part.name for part in held))
+    for verdict, words in ((False, "hypothesis fails: "), (None, "undecided: ")):
+        labels = dict.fromkeys(part.hypothesis for part in answer.with_answer(verdict))
+        clauses += [words + ", ".join(labels)] if labels else []
+    return "; ".join(clauses)

@@ -42,15 +42,33 @@ def test_meets(formula: Formula, answers: list[bool | None]) -> None:
     assert [meets(formula, given) for given in (ALL, TOP, BOTTOM, OPEN, ONE)] == answers
 
 
-def test_every_hypothesis_of_the_ledger_is_understood() -> None:
-    for statement in LEDGER.values():
-        for label, formula in statement.claim.hypotheses:
-            assert meets(formula, ALL) is True, (statement.id, label)
+FIRST = ("S1", "S3", "S4", "S5", "D1", "D2", "I1")
 
 
-def test_answers_in_reading_order_with_the_hypothesis() -> None:
-    answers = applying(LEDGER, BOTTOM)
-    assert [a.id for a in answers] == list(LEDGER)
-    for answer in answers:
-        assert (answer.hypothesis == "") is (answer.applies is True)
-        assert answer.applies is True or answer.hypothesis in dict(LEDGER[answer.id].claim.hypotheses)
+@pytest.mark.parametrize("name", FIRST)
+def test_every_hypothesis_is_understood(name: str) -> None:
+    for label, formula in LEDGER[name].claim.hypotheses:
+        assert meets(formula, ALL) is True, label
+
+
+def test_monotone_layers_meet_everything() -> None:
+    answers = {a.id: a for a in applying(LEDGER, ALL)}
+    assert list(answers) == list(LEDGER)
+    assert all(answers[name].applies is True for name in FIRST)
+    assert answers["S2"].parts == ()
+    assert answers["S2"].applies is False
+
+
+def test_parts_of_the_mask_statement() -> None:
+    parts = {part.name: part for part in {a.id: a for a in applying(LEDGER, BOTTOM)}["D1"].parts}
+    assert (parts["bottom"].applies, parts["bottom"].hypothesis) == (True, "")
+    assert (parts["any depth"].applies, parts["any depth"].hypothesis) == (False, "monotone below")
+    parts = {part.name: part for part in {a.id: a for a in applying(LEDGER, TOP)}["D1"].parts}
+    assert (parts["any depth"].applies, parts["any depth"].hypothesis) == (None, "monotone below")
+
+
+def test_what_blocks_a_part_is_one_of_its_hypotheses() -> None:
+    for answer in applying(LEDGER, BOTTOM):
+        claim = LEDGER[answer.id].claim
+        for part in answer.parts:
+            assert part.hypothesis in (("",) if part.applies else claim.part(part.name).given)
