@@ -20,7 +20,7 @@ from proofs.case import Case, OutsideTable
 from proofs.checker import Refused, check
 from proofs.evaluate import Failure, evaluate_claim
 from proofs.statement import Claim, Evidence, Statement
-from proofs.steps import count_steps
+from proofs.steps import Step, count_steps
 from proofs.term import Formula
 from proofs.text import text_case, text_failure
 from proofs.twins import drop_hypothesis, restate, twin_claim
@@ -28,24 +28,40 @@ from proofs.twins import drop_hypothesis, restate, twin_claim
 __all__ = ["derivation", "needed", "random_and_control"]
 
 Earlier = Mapping[str, Formula]
+Steps = tuple[Step, ...]
 
 
 def derivation(statement: Statement, earlier: Earlier) -> Evidence:
     """Whether the checker accepts the derivation of the whole claim."""
     start = perf_counter()
-    refusal = _refusal(statement.claim, statement.derivation, earlier)
+    claim = statement.claim
+    refusal = _refusal(statement.derivation, claim.closed(), claim.fix, earlier)
     steps = count_steps(statement.derivation)
     verdict = "proved" if refusal is None else "undecided"
     detail = "general n and T" if refusal is None else f"the checker refused: {refusal}"
     return Evidence("derivation", verdict, steps, perf_counter() - start, detail)
 
 
-def _refusal(claim: Claim, steps: tuple, earlier: Earlier) -> str | None:  # type: ignore[type-arg]
+def _refusal(steps: Steps, goal: Formula, fix: tuple[str, ...], earlier: Earlier) -> str | None:
     try:
-        check(steps, claim.closed(), claim.fix, earlier)
+        check(steps, goal, fix, earlier)
     except Refused as why:
         return str(why)
     return None
+
+
+def _accepted_changes(claim: Claim, changed: Steps, statement: Statement, earlier: Earlier) -> list[str]:
+    """The labels of the changed steps that the checker accepts where they stand.
+
+    A step is checked with the facts before it, as in the whole derivation; those that did not change need no second check.
+    """
+    known = dict(earlier)
+    accepted = []
+    for step, original in zip(changed[:-1], statement.derivation[:-1], strict=True):
+        if step != original and _refusal((step,), claim.close(step.formula), claim.fix, known) is None:
+            accepted.append(step.label)
+        known[original.label] = original.formula
+    return accepted
 
 
 # --- needed hypotheses ----------------------------------------------------------------------------
@@ -75,7 +91,8 @@ def _not_needed(statement: Statement, hypothesis: str, case: Case, earlier: Earl
     except OutsideTable as why:
         return str(why)
     steps = drop_hypothesis(statement.derivation, weaker, hypothesis)
-    return "the derivation is accepted without it" if _refusal(weaker, steps, earlier) is None else None
+    idle = _accepted_changes(weaker, steps, statement, earlier)
+    return f"the derivation of {', '.join(idle)} is accepted without it" if idle else None
 
 
 # --- random cases and twins -----------------------------------------------------------------------
@@ -107,7 +124,7 @@ def random_and_control(
     accepted = [
         name
         for name, claim in twins.items()
-        if _refusal(claim, restate(statement.derivation, claim.conclusion), earlier) is None
+        if _accepted_changes(claim, restate(statement.derivation, claim.conclusion), statement, earlier)
     ]
     alive = {twin.name: twins[twin.name].only(twin.path[0]) for twin in statement.twins}
     checked = perf_counter() - start

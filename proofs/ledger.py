@@ -17,6 +17,7 @@ _READING_ORDER = (
     "comparison",
     "causal_mask_primacy",
     "residual_recency",
+    "positional_bias_recency",
     "diagonal_law",
 )
 

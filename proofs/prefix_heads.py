@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs.notation import below, blend, causal, layer, layers, monotone, n, prefix_heads, rollout, transition
-from proofs.outline import causal_kernel, causal_transitions, constant_mixing, jump, monotone_transitions
+from proofs.notation import below, blend, causal, layer, layers, monotone, prefix_heads, transition
+from proofs.outline import causal_kernel, causal_transitions, constant_mixing, jump
 from proofs.steps import Generalise, Identity, Instantiate, Nonnegative, Step, Use, item, use
 from proofs.term import Fn, Formula, Lambda, Symbol, as_term, index
 
@@ -35,12 +35,12 @@ def causal_heads(alpha: Symbol, weights: Symbol) -> Step:
     return Step(f"heads {weights.name} causal", layers(1, "T", causal(layer(kernels, "t"))), Generalise(("t",), causal_kernel(
         layer(kernels, "t"),
         Nonnegative((item(
-            use("head weights", "t", "h"), lemma(name, weights, "i", "j", parts="nonnegative"), over=HEADS
+            use("head weights", "t", "h", parts="nonnegative"), lemma(name, weights, "i", "j", parts="nonnegative"), over=HEADS
         ),)),
         Identity((item(lemma(name, weights, "i", "j", parts="mask"), times=alpha("t", "h"), over=HEADS),)),
         Identity((
             item(lemma(name, weights, "i", parts="rows"), times=alpha("t", "h"), over=HEADS),
-            item(use("head weights sum to 1", "t")),
+            item(use("head weights", "t", parts="sum to 1")),
         )),
     )))  # fmt: skip
 
@@ -51,7 +51,7 @@ def monotone_heads(alpha: Symbol, weights: Symbol) -> Step:
     return Step(
         f"heads {weights.name} monotone",
         layers(1, "T", monotone(layer(family(alpha, weights), "t"))),
-        Nonnegative((item(use("head weights", "t", "h"), rise, over=HEADS),)),
+        Nonnegative((item(use("head weights", "t", "h", parts="nonnegative"), rise, over=HEADS),)),
     )
 
 
@@ -65,7 +65,7 @@ def compared_heads(alpha: Symbol, lower: Symbol, upper: Symbol) -> Step:
     return Step(
         "heads compared",
         layers(1, "T", below(layer(family(alpha, lower), "t"), layer(family(alpha, upper), "t"))),
-        Nonnegative((item(use("head weights", "t", "h"), compared, over=HEADS),)),
+        Nonnegative((item(use("head weights", "t", "h", parts="nonnegative"), compared, over=HEADS),)),
     )
 
 

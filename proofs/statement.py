@@ -62,7 +62,10 @@ class Claim:
 
     def closed(self) -> Formula:
         """The claim as one formula without free names."""
-        body: Formula = self.conclusion
+        return self.close(self.conclusion)
+
+    def close(self, body: Formula) -> Formula:
+        """For all functions and indices of the claim, ``body``."""
         body = reduce(lambda inner, rng: ForAll(rng, inner), reversed(self.indices), body)
         return reduce(lambda inner, symbol: ForAllFn(symbol, inner), reversed(self.symbols), body)
 

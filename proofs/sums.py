@@ -154,9 +154,9 @@ def _key(node: object, bound: tuple[str, ...], free: list[Index]) -> str:
         case Bracket():
             return f"[{','.join(_key(x, bound, free) for pair in node.conditions for x in pair)}]"
         case Index(terms, const):
-            inner = [f"{c}*b{len(bound) - bound.index(v)}" for v, c in terms if v in bound]
+            inside = [f"{c}*b{len(bound) - bound.index(v)}" for v, c in terms if v in bound]
             free.append(Index(tuple((v, c) for v, c in terms if v not in bound), const))
-            return "+".join([*sorted(inner), "_"])
+            return "+".join([*sorted(inside), "_"])
     raise Undecided(f"a function of unknown kind: {type(node).__name__}")
 
 
@@ -277,8 +277,6 @@ def _vanishes_around(live: list[_Piece], cell: Region, equation: Index) -> bool:
     var, sign = next((v, x) for v, x in equation.terms if abs(x) == 1)
     value = {var: index(var) - (equation if sign == 1 else -equation)}
     on = cell.replaced(var, value[var])
-    moved = [
-        _Piece(p.coefficient, frozenset(substitute(c, value, {}) for c in p.constraints)) for p in live
-    ]
+    moved = [_Piece(p.coefficient, frozenset(substitute(c, value, {}) for c in p.constraints)) for p in live]
     sides = (cell.add(equation + 1), cell.add(negated(equation)))
     return (on is None or _vanishes(moved, on)) and all(part is None or _vanishes(live, part) for part in sides)

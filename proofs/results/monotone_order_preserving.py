@@ -3,7 +3,7 @@
     (A f)_{i+1} - (A f)_i = sum_{l >= 2} [F_A(i+1, l) - F_A(i, l)] (f_l - f_{l-1})
 
 so a kernel is stochastically monotone if and only if A f is nondecreasing for every nondecreasing f (thresholds f =
-[j >= k] suffice).  Hypothesis: A is a causal kernel.  Identity and equivalence.  Source: classical (Daley 1968);
+[j >= k] suffice).  Hypothesis: A is a causal kernel; the converse needs none.  Identity and equivalence.  Source: classical (Daley 1968);
 theory S3.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: other orders than the stochastic one.
@@ -45,7 +45,7 @@ claim = Claim(
     parts=(
         Part("difference", ("kernel",), every("i", 1, n - 1, difference)),
         Part("preserves", ("kernel", "monotone", "nondecreasing"), nondecreasing(image(A, f))),
-        Part("conversely", ("kernel", "order preserving"), monotone(A)),
+        Part("conversely", ("order preserving",), monotone(A)),
     ),
 )
 

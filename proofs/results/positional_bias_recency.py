@@ -14,17 +14,39 @@ Exact here: everything.  Numeric here: nothing.  Not covered: e^m <= e^m' for m 
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from numeric.strategies import content_factors, prefix_weights
+from numeric.strategies import mixing as mixing_coefficients
 from proofs import distance_steps as far
-from proofs.draw_biases import bias_cases, bias_needed
+from proofs.case import Case, Entries, Table
+from proofs.draws import distance_values, ordered_distances, ordered_weights, sizes_within
 from proofs.notation import (
-    below, cumulative, distance, distance_weights, every, layer, layers, mixing, monotone, n, positive, prefix,
-    prefix_heads, rollout, transition,
+    below,
+    cumulative,
+    distance,
+    distance_weights,
+    every,
+    layer,
+    layers,
+    mixing,
+    monotone,
+    n,
+    positive,
+    prefix,
+    prefix_heads,
+    rollout,
+    transition,
 )
 from proofs.prefix_heads import ordered_heads
 from proofs.prefix_steps import cross_powers, cross_ratio, positive_powers, powers, prefix_lemmas, sums_ratio
-from proofs.statement import Claim, Part, Statement
+from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Chain, Identity, Instantiate, Step, use
-from proofs.term import Formula, Index, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
+from proofs.term import And, Formula, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
 from proofs.twins import lose, turn
 
 w, v, a, b = Symbol("w", 1), Symbol("v", 1), Symbol("a", 1), Symbol("b", 1)
@@ -66,8 +88,10 @@ claim = Claim(
         ("slope", Relation("<", as_term(0), q())),
         ("steeper", Relation("<=", q(), r())),
         ("mixing", mixing(lam, "T")),
-        ("head weights", each_head(Relation("<=", as_term(0), alpha("t", "h")))),
-        ("head weights sum to 1", layers(1, "T", Relation("=", total("h", 1, H, alpha("t", "h")), as_term(1)))),
+        ("head weights", And((
+            ("nonnegative", each_head(Relation("<=", as_term(0), alpha("t", "h")))),
+            ("sum to 1", layers(1, "T", Relation("=", total("h", 1, H, alpha("t", "h")), as_term(1)))),
+        ))),
         ("f positive", each_head(positive(of_head(f)))),
         ("g positive", each_head(positive(of_head(g)))),
         ("g / f rises", each_head(cross_ratio(of_head(f), of_head(g)))),
@@ -89,7 +113,7 @@ claim = Claim(
         Part("c, slope", ("slope", "steeper"), below(prefix(powers(q)), prefix(powers(r)))),
         Part(
             "c, rollouts",
-            ("mixing", "head weights", "head weights sum to 1", "f positive", "g positive", "g / f rises"),
+            ("mixing", "head weights", "f positive", "g positive", "g / f rises"),
             below(layer(rollout(transition(lam, heads(f))), "T"), layer(rollout(transition(lam, heads(g))), "T")),
         ),
         Part("d", ("a distance weights", "growth falls"), monotone(distance(a))),
@@ -149,6 +173,87 @@ derivation = (
     claim.finish("positional bias"),
 )  # fmt: skip
 
+# --- cases ----------------------------------------------------------------------------------------
+
+
+def cases() -> SearchStrategy[Case]:
+    """Weights whose ratios rise or fall as the criteria ask, and weights of any order; one or two heads."""
+
+    def draw(drawn: tuple[tuple[int, int], int]) -> SearchStrategy[Case]:
+        (size, depth), count = drawn
+        rows = st.tuples(*[ordered_weights(size)] * (depth * count))
+        parts = st.tuples(
+            st.one_of(ordered_weights(size), st.tuples(prefix_weights(size), prefix_weights(size))),
+            st.one_of(ordered_distances(size), st.tuples(distance_values(size), distance_values(size))),
+            st.tuples(content_factors(), content_factors()).map(sorted),
+            mixing_coefficients(depth),
+            rows,
+            st.integers(0, 4),
+        )
+
+        def case(d: tuple[Any, ...]) -> Case:
+            (lower, upper), (near, far), (slope, steeper), coefficients, pairs, share = d
+            shares = [Fraction(share, 4), Fraction(4 - share, 4)] if count == 2 else [Fraction(1)]
+            by_layer = [pairs[t * count : (t + 1) * count] for t in range(depth)]
+            return Case.of(
+                size,
+                {"H": count, "T": depth},
+                w=lower,
+                v=upper,
+                a=Table(near, (0,)),
+                b=Table(far, (0,)),
+                q=slope,
+                **{"q'": steeper},
+                lambda_=coefficients,
+                alpha=[shares] * depth,
+                f=[[p[0] for p in layer] for layer in by_layer],
+                g=[[p[1] for p in layer] for layer in by_layer],
+            )
+
+        return parts.map(case)
+
+    return st.tuples(sizes_within(5, 3), st.integers(1, 2)).flatmap(draw)
+
+
+_ones: Entries = (1, 1, 1)
+_plain: dict[str, Entries] = {
+    "w": _ones, "v": _ones, "a": _ones, "b": _ones, "q": 1, "q'": 1, "lambda_": [1], "alpha": [[1]], "f": [[_ones]],
+    "g": [[_ones]],
+}  # fmt: skip
+
+
+def _case(heads: int = 1, **changed: Entries) -> Case:
+    values = {**_plain, **changed}
+    near: dict[str, Entries | Table] = {name: Table(values[name], (0,)) for name in ("a", "b")}
+    return Case.of(3, {"H": heads, "T": 1}, **{**values, **near})
+
+
+_hollow: Entries = (1, 0, 5)
+needed = (
+    Needed("w positive", _case(w=(2, -1, 1)), "w = (2, -1, 1): F(2, 2) = -1"),
+    Needed("v positive", _case(v=(-2, 1, 0)), "v = (-2, 1, 0): V / W = -2, -1/2, -1/3 rises, and F(2, 2) = -1"),
+    Needed("V / W rises", _case(v=(1, 2, 1)), "(1, 1, 1), (1, 2, 1): 1, 3/2, 4/3"),
+    Needed("A_w precedes A_v", _case(v=(1, 2, 1)), "(1, 1, 1), (1, 2, 1): 1, 3/2, 4/3"),
+    Needed("v / w rises", _case(v=(1, 2, 1)), "(1, 1, 1), (1, 2, 1): 1, 3/2, 4/3"),
+    Needed("slope", _case(q=-2), "q = -2: F(2, 2) = 2 against 1/2"),
+    Needed("steeper", _case(q=2), "slopes turned"),
+    Needed("mixing", _case(lambda_=[-1], g=[[(1, 2, 4)]]), "lambda = -1 turns the order of the kernels"),
+    Needed(
+        "head weights", _case(2, alpha=[[-1, 2]], f=[[_ones, _ones]], g=[[(1, 2, 4), _ones]]), "head weights (-1, 2)"
+    ),
+    Needed("f positive", _case(f=[[(1, -2, -3)]]), "f = (1, -2, -3): F(2, 2) = 2 against 1/2"),
+    Needed("g positive", _case(g=[[(-2, 1, 3)]]), "g = (-2, 1, 3): F(2, 2) = -1 against 1/2"),
+    Needed("g / f rises", _case(g=[[(4, 2, 1)]]), "weights turned"),
+    Needed("a distance weights", _case(a=(1, -2, 2), b=_ones), "a = (1, -2, 2): B = (1, -1, 1), F(2, 2) = -1"),
+    Needed("b distance weights", _case(b=(1, -2, -1)), "b = (1, -2, -1): C = (1, -1, -2), F(2, 2) = -1"),
+    Needed("growth falls", _case(a=_hollow, b=_hollow), "a = (1, 0, 5): B = (1, 1, 6), F(2, 2) = 1, F(3, 2) = 1/6"),
+    Needed("A_a monotone", _case(a=_hollow, b=_hollow), "a = (1, 0, 5): B = (1, 1, 6) grows by 1, then 6"),
+    Needed("a decreasing", _case(a=_hollow, b=_hollow), "a = (1, 0, 5): B = (1, 1, 6) grows by 1, then 6"),
+    Needed("C / B falls", _case(b=(1, 2, 4)), "(1, 1, 1), (1, 2, 4): 1, 3/2, 7/3"),
+    Needed("A_a precedes A_b", _case(b=(1, 2, 4)), "(1, 1, 1), (1, 2, 4): 1, 3/2, 7/3"),
+    Needed("b / a falls", _case(a=(9, 0, 5), b=(3, 0, 8)), "neighbours alone do not tell: (9, 0, 5), (3, 0, 8)"),
+)
+
 statement = Statement(
     id="D3",
     title="Positional bias gives recency",
@@ -156,8 +261,8 @@ statement = Statement(
     remark="ALiBi with slope m is the prefix kernel with weights q^j, q = e^m.",
     claim=claim,
     derivation=derivation,
-    cases=bias_cases,
-    needed=bias_needed,
+    cases=cases,
+    needed=needed,
     twins=(
         turn("a"), turn("b"), turn("b, conversely"), lose("b, cross product"), turn("c, slope"), turn("c, rollouts"),
         turn("d"), turn("e"), turn("e, ratio of weights"),
