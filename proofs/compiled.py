@@ -100,9 +100,7 @@ def compiled(term: Term) -> Compiled:
 def _reciprocal(body: Compiled) -> Compiled:
     def value(env: Environment) -> fmpq:
         divisor = body(env)
-        if not divisor:
-            raise OutsideTable("a division by 0")
-        return 1 / divisor
+        return 1 / divisor if divisor else ZERO
 
     return value
 

@@ -58,7 +58,9 @@ def decreasing(weights: Fn) -> Formula:
 
 def cross_ratio(lower: Fn, upper: Fn) -> Formula:
     """a'_c a_d <= a'_d a_c for d <= c: the ratio a' / a falls with the distance, zeros included."""
-    return every("c", 0, n - 1, every("d", 0, "c", Relation("<=", upper("c") * lower("d"), upper("d") * lower("c"))))
+    return every(
+        "c", 0, n - 1, every("d", 0, index("c"), Relation("<=", upper("c") * lower("d"), upper("d") * lower("c")))
+    )
 
 
 # --- (d) one distance kernel ----------------------------------------------------------------------

@@ -19,6 +19,7 @@ __all__ = [
     "kernel_pairs",
     "ordered_distances",
     "ordered_weights",
+    "score_values",
     "sizes_within",
     "values",
 ]
@@ -78,6 +79,16 @@ def ordered_distances(n: int) -> SearchStrategy[tuple[Row, Row]]:
         return first, tuple(x * ratio for x, ratio in zip(first, sorted(ratios, reverse=True), strict=True))
 
     return st.tuples(distance_values(n), prefix_weights(n), st.booleans()).map(pair)
+
+
+def score_values(n: int) -> SearchStrategy[Kernel]:
+    """Scores up to the diagonal, zeros inside possible, positive on it, zero beyond."""
+    cells = st.lists(st.integers(0, 4), min_size=n * n, max_size=n * n)
+
+    def rows(drawn: list[int]) -> Kernel:
+        return tuple(tuple(Fraction(drawn[i * n + j] + (i == j) if j <= i else 0) for j in range(n)) for i in range(n))
+
+    return cells.map(rows)
 
 
 def values(length: int) -> SearchStrategy[tuple[Fraction, ...]]:

@@ -53,7 +53,7 @@ def _refusal(steps: Steps, goal: Formula, fix: tuple[str, ...], earlier: Earlier
 def _accepted_changes(claim: Claim, changed: Steps, statement: Statement, earlier: Earlier) -> list[str]:
     """The labels of the changed steps that the checker accepts where they stand.
 
-    A step is checked with the facts before it, as in the whole derivation; those that did not change need no second check.
+    A step is checked with the facts before it, as in the whole derivation; what did not change needs no second check.
     """
     known = dict(earlier)
     accepted = []

@@ -18,6 +18,7 @@ _READING_ORDER = (
     "causal_mask_primacy",
     "residual_recency",
     "positional_bias_recency",
+    "content_recency",
     "diagonal_law",
 )
 

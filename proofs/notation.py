@@ -46,6 +46,7 @@ from proofs.properties import (
     monotone,
     nondecreasing,
     positive,
+    scores,
     stochastic,
     unfold_property,
 )
@@ -87,6 +88,7 @@ __all__ = [
     "row_recursion",
     "row_step",
     "scaled_diagonal",
+    "scores",
     "stochastic",
     "tail",
     "token_transition",

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from proofs.notation import (
-    causal, every, layer, layers, mixing, monotone, n, nondecreasing, product, rollout, tail, transition, zero_one,
+    below,
+    blend,
+    causal,
+    every,
+    layer,
+    layers,
+    mixing,
+    monotone,
+    n,
+    nondecreasing,
+    product,
+    rollout,
+    tail,
+    transition,
+    zero_one,
 )
 from proofs.steps import (
     Both,
@@ -14,6 +28,7 @@ from proofs.steps import (
     Instantiate,
     Item,
     Nonnegative,
+    Reason,
     Step,
     Use,
     item,
@@ -28,6 +43,7 @@ __all__ = [
     "causal_transitions",
     "constant_mixing",
     "jump",
+    "mixed_order",
     "monotone_product",
     "monotone_rollouts",
     "monotone_transitions",
@@ -40,7 +56,7 @@ NOTHING = Lambda(("x",), as_term(0))  # where a symbol of a cited statement play
 jump: Item = item(times=zero_one("k", index("i") + 1))  # F_I(i + 1, k) - F_I(i, k) = [k = i + 1]
 
 
-def causal_kernel(kernel: Fn, nonnegative: Nonnegative, mask: Identity, rows: Identity) -> tuple[Step, ...]:
+def causal_kernel(kernel: Fn, nonnegative: Reason, mask: Identity, rows: Identity) -> tuple[Step, ...]:
     """ "This is a causal kernel", from a reason for each part; entries are those at (i, j)."""
     i = index("i")
     return (
@@ -90,7 +106,9 @@ def causal_rollout(label: str, family: Fn, depth: Index | str, kernel_fact: str)
     return Step(label, causal(layer(rollout(family), depth)), Instantiate(source))
 
 
-def causal_transitions(label: str, lam: Fn, kernels: Fn, depth: Index | str, mixing_fact: str, kernel_fact: str) -> Step:
+def causal_transitions(
+    label: str, lam: Fn, kernels: Fn, depth: Index | str, mixing_fact: str, kernel_fact: str
+) -> Step:
     """R_t = (1 - lambda_t) I + lambda_t A_t is a causal kernel for 1 <= t <= depth: S1."""
     source = use(
         "S1", depth, parts="transitions", fns=(lam, kernels, kernels, NOTHING), given=(mixing_fact, kernel_fact)
@@ -98,9 +116,7 @@ def causal_transitions(label: str, lam: Fn, kernels: Fn, depth: Index | str, mix
     return Step(label, layers(1, depth, causal(layer(transition(lam, kernels), "t"))), Instantiate(source))
 
 
-def monotone_transitions(
-    label: str, family: Fn, depth: Index | str, mixing_fact: str, monotone_fact: str
-) -> Step:
+def monotone_transitions(label: str, family: Fn, depth: Index | str, mixing_fact: str, monotone_fact: str) -> Step:
     """Every R_t of ``family`` is monotone, as a mixture of I and a monotone A_t."""
     return Step(label, layers(1, depth, monotone(layer(family, "t"))), Nonnegative((
         item(use(mixing_fact, "t", parts="at most one"), times=jump.times),
@@ -124,3 +140,39 @@ def constant_mixing(label: str, value: int, depth: Index | str) -> tuple[Step, .
         Step(f"{label}: at most 1", high, Nonnegative((item(times=1 - value),))),
         Step(label, mixing(Lambda(("t",), number), depth), Both((f"{label}: at least 0", f"{label}: at most 1"))),
     )
+
+
+def mixed_order(
+    goal: Formula, lam: Fn, families: tuple[Fn, Fn], kernel_facts: tuple[str, str], compared: str, monotone_fact: str
+) -> tuple[Step, ...]:
+    """``goal``: ordered kernels, mixed with the residual stream, give ordered rollouts; S5 with the lower layers monotone.
+
+    Cites that the kernels of both families are causal, compared row by row, and that the lower ones are monotone below
+    the top.
+    """
+    T = index("T")
+    lower, upper = (transition(lam, family) for family in families)
+    zero = Lambda(("t",), as_term(0))
+    return (
+        causal_transitions("lower transitions", lam, families[0], "T", "mixing", kernel_facts[0]),
+        causal_transitions("upper transitions", lam, families[1], "T", "mixing", kernel_facts[1]),
+        Step("transitions compared", layers(1, "T", below(layer(lower, "t"), layer(upper, "t"))), Nonnegative((
+            item(use("mixing", "t", parts="nonnegative"), use(compared, "t", "i", "k")),
+        ))),
+        *constant_mixing("weight zero", 0, "T"),
+        Step(
+            "lower transitions monotone",
+            layers(1, T - 1, monotone(layer(blend(zero, lower, upper), "t"))),
+            Nonnegative((
+                item(use("mixing", "t", parts="at most one"), times=jump.times),
+                item(use("mixing", "t", parts="nonnegative"), use(monotone_fact, "t", "i", "k")),
+            )),
+        ),
+        Step("rollouts", goal, Instantiate(use(
+            "S5", "T", parts="rollouts", fns=(lower, upper, zero),
+            given=(
+                "lower transitions", "upper transitions", "transitions compared", "weight zero",
+                "lower transitions monotone",
+            ),
+        ))),
+    )  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from proofs.notation import below, blend, causal, layer, layers, monotone, prefix_heads, transition
-from proofs.outline import causal_kernel, causal_transitions, constant_mixing, jump
-from proofs.steps import Generalise, Identity, Instantiate, Nonnegative, Step, Use, item, use
-from proofs.term import Fn, Formula, Lambda, Symbol, as_term, index
+from proofs.notation import below, causal, layer, layers, monotone, prefix_heads
+from proofs.outline import causal_kernel, mixed_order
+from proofs.steps import Generalise, Identity, Nonnegative, Step, Use, item, use
+from proofs.term import Fn, Formula, Lambda, Symbol, index
 
 __all__ = ["ordered_heads"]
 
@@ -32,10 +32,12 @@ def lemma(name: str, weights: Symbol, *at: object, parts: str = "") -> Use:
 def causal_heads(alpha: Symbol, weights: Symbol) -> Step:
     """An average of causal kernels is a causal kernel."""
     name, kernels = "prefix kernels are causal", family(alpha, weights)
-    return Step(f"heads {weights.name} causal", layers(1, "T", causal(layer(kernels, "t"))), Generalise(("t",), causal_kernel(
+    share = use("head weights", "t", "h", parts="nonnegative")
+    goal = layers(1, "T", causal(layer(kernels, "t")))
+    return Step(f"heads {weights.name} causal", goal, Generalise(("t",), causal_kernel(
         layer(kernels, "t"),
         Nonnegative((item(
-            use("head weights", "t", "h", parts="nonnegative"), lemma(name, weights, "i", "j", parts="nonnegative"), over=HEADS
+            share, lemma(name, weights, "i", "j", parts="nonnegative"), over=HEADS
         ),)),
         Identity((item(lemma(name, weights, "i", "j", parts="mask"), times=alpha("t", "h"), over=HEADS),)),
         Identity((
@@ -72,28 +74,14 @@ def compared_heads(alpha: Symbol, lower: Symbol, upper: Symbol) -> Step:
 def ordered_heads(goal: Formula, lam: Fn, alpha: Symbol, weights: tuple[Symbol, Symbol]) -> tuple[Step, ...]:
     """``goal``: the rollouts of the two families are ordered, by S5 with the lower transitions monotone."""
     lower, upper = weights
-    R, S = (transition(lam, family(alpha, x)) for x in weights)
-    zero = Lambda(("t",), as_term(0))
+    families = family(alpha, lower), family(alpha, upper)
     return (
         causal_heads(alpha, lower),
         causal_heads(alpha, upper),
         monotone_heads(alpha, lower),
         compared_heads(alpha, lower, upper),
-        causal_transitions("lower transitions", lam, family(alpha, lower), "T", "mixing", f"heads {lower.name} causal"),
-        causal_transitions("upper transitions", lam, family(alpha, upper), "T", "mixing", f"heads {upper.name} causal"),
-        Step("transitions compared", layers(1, "T", below(layer(R, "t"), layer(S, "t"))), Nonnegative((
-            item(use("mixing", "t", parts="nonnegative"), use("heads compared", "t", "i", "k")),
-        ))),
-        *constant_mixing("weight zero", 0, "T"),
-        Step("lower transitions monotone", layers(1, T - 1, monotone(layer(blend(zero, R, S), "t"))), Nonnegative((
-            item(use("mixing", "t", parts="at most one"), times=jump.times),
-            item(use("mixing", "t", parts="nonnegative"), use(f"heads {lower.name} monotone", "t", "i", "k")),
-        ))),
-        Step("rollouts", goal, Instantiate(use(
-            "S5", "T", parts="rollouts", fns=(R, S, zero),
-            given=(
-                "lower transitions", "upper transitions", "transitions compared", "weight zero",
-                "lower transitions monotone",
-            ),
-        ))),
+        *mixed_order(
+            goal, lam, families, (f"heads {lower.name} causal", f"heads {upper.name} causal"), "heads compared",
+            f"heads {lower.name} monotone",
+        ),
     )  # fmt: skip

@@ -34,6 +34,7 @@ __all__ = [
     "monotone",
     "nondecreasing",
     "positive",
+    "scores",
     "stochastic",
     "unfold_property",
 ]
@@ -45,6 +46,7 @@ _i = index("i")
 _l = index("l")
 _lam = Symbol("lambda", 1)
 _w = Symbol("w", 1)
+_s = Symbol("s", 2)
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,11 @@ def positive(weights: Fn) -> Holds:
     return Holds("positive", (weights,))
 
 
+def scores(values: Fn) -> Holds:
+    """s_ii > 0 and s_ij >= 0 for j <= i."""
+    return Holds("scores", (values,))
+
+
 def distance_weights(weights: Fn) -> Holds:
     """a_0 > 0 and a_d >= 0 for every distance."""
     return Holds("distance weights", (weights,))
@@ -141,6 +148,14 @@ PROPERTIES: dict[str, Property] = {
         ),
         Property(
             "positive", (_w,), (), every("j", 1, n, Relation("<", as_term(0), _w("j"))), "{} is positive",
+        ),
+        Property(
+            "scores", (_s,), (),
+            And((
+                ("diagonal", every("i", 1, n, Relation("<", as_term(0), _s("i", "i")))),
+                ("nonnegative", every("i", 1, n, every("j", 1, _i, Relation("<=", as_term(0), _s("i", "j"))))),
+            )),
+            "{} is nonnegative and positive on the diagonal",
         ),
         Property(
             "distance weights", (_a,), (),

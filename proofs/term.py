@@ -168,7 +168,9 @@ class Times(Term):
 
 @dataclass(frozen=True, slots=True)
 class Reciprocal(Term):
-    """One over a value that is not zero; what is known of it comes from its value being positive."""
+    """One over a value.  Every term has a value, so 1 / 0 is 0 by convention; nothing relies on it, since all that a
+    derivation knows of a reciprocal comes from its value being positive.
+    """
 
     body: Term
 
