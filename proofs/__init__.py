@@ -13,12 +13,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from proofs.closed_form import derive
     from proofs.ledger import LEDGER
     from proofs.verification import verify, verify_all
 
-__all__ = ["LEDGER", "verify", "verify_all"]
+__all__ = ["LEDGER", "derive", "verify", "verify_all"]
 
-_HOMES = {"LEDGER": "proofs.ledger", "verify": "proofs.verification", "verify_all": "proofs.verification"}
+_HOMES = {
+    "LEDGER": "proofs.ledger",
+    "derive": "proofs.closed_form",
+    "verify": "proofs.verification",
+    "verify_all": "proofs.verification",
+}
 
 
 def __getattr__(name: str) -> object:

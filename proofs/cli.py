@@ -27,7 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "export")
+COMMANDS = ("verify", "profile", "check", "derive", "export")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 Json = Annotated[bool, typer.Option("--json", help="JSON for machines instead of text.")]
 Quick = Annotated[bool, typer.Option("--quick", help="Fewer random cases.")]
@@ -132,6 +132,38 @@ def check(
     from proofs.commands import check as command
 
     return command.run(kernel, lam=lam, tolerance=tolerance, renormalise=renormalise, json=json)
+
+
+@app.command()
+def derive(
+    ctx: typer.Context,
+    length: Annotated[str | None, typer.Option("-n", "--length", metavar="N", help="Positions.")] = None,
+    layers: Annotated[str | None, typer.Option("-T", "--layers", metavar="T", help="Layers.")] = None,
+    entry: Annotated[str | None, typer.Option("--entry", metavar="J", help="One position only.")] = None,
+    kernel: Annotated[
+        str, typer.Option("--kernel", metavar="KIND", help="general, uniform, prefix, alibi (q = e^m) or content (e).")
+    ] = "general",
+    shared: Annotated[bool, typer.Option("--shared", help="One kernel for all layers.")] = False,
+    lam: Lam = None,
+    eliminate: Annotated[
+        str | None,
+        typer.Option("--eliminate", metavar="first|diagonal", help="Which entry of a row is 1 minus the others."),
+    ] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="FORMAT", help="text (the default), latex, python or json.")
+    ] = None,
+    json: Json = False,
+) -> Outcome:
+    """Write the last row's entries in closed form.
+
+    For small n and T, exactly. Without --lam each layer has its own symbol; --lam lambda is one symbol for all. What
+    would have too many terms is refused before any work.
+    """
+    from proofs.commands import derive as command
+    from proofs.commands.options import Typed
+
+    wanted = command.Wanted(length, layers, entry, kernel, shared, lam, eliminate, form, json)
+    return command.run(wanted, Typed(tuple(ctx.obj or ())))
 
 
 @app.command()
