@@ -116,7 +116,7 @@ def decreasing_suffices(label: str, a: Fn, fact: str, falls: str) -> Step:
 
 
 def compared(label: str, a: Fn, b: Fn, falls: str) -> Step:
-    """F_a(i, k) <= F_b(i, k), with i and k fixed, from the facts named B (of a) and C (of b) and the ratio C / B falling."""
+    """F_a(i, k) <= F_b(i, k), i and k fixed, from the facts named B (of a) and C (of b) and the ratio C / B falling."""
     B, C = distance_sum(a), distance_sum(b)
     up = Relation("<=", tail(distance(a))("i", "k"), tail(distance(b))("i", "k"))
     first = i - k + 1
@@ -135,7 +135,7 @@ def compared(label: str, a: Fn, b: Fn, falls: str) -> Step:
 
 def compared_conversely(label: str, a: Fn, b: Fn, fact: str) -> Step:
     """The ratio C / B falls, from A_a ≼ A_b cited as ``fact``: the tail k = 2 of row r + 1."""
-    B, C = distance_sum(a), distance_sum(b)
+    C = distance_sum(b)
     return Step(label, sums_ratio(a, b), Nonnegative(
         (item(use(fact, r + 1, 2), use("C > 0", r + 1), use("1 / B > 0", "r")),),
         (

@@ -145,7 +145,7 @@ def constant_mixing(label: str, value: int, depth: Index | str) -> tuple[Step, .
 def mixed_order(
     goal: Formula, lam: Fn, families: tuple[Fn, Fn], kernel_facts: tuple[str, str], compared: str, monotone_fact: str
 ) -> tuple[Step, ...]:
-    """``goal``: ordered kernels, mixed with the residual stream, give ordered rollouts; S5 with the lower layers monotone.
+    """``goal``: ordered kernels, mixed with the residual stream, give ordered rollouts: S5, the lower layers monotone.
 
     Cites that the kernels of both families are causal, compared row by row, and that the lower ones are monotone below
     the top.

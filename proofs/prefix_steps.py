@@ -6,16 +6,47 @@ Each lemma is a step that quantifies over its weights, so a derivation cites it 
 from __future__ import annotations
 
 from proofs.notation import (
-    accumulated, below, causal, cumulative, every, monotone, n, positive, prefix, tail, up_to_diagonal,
+    accumulated,
+    below,
+    causal,
+    cumulative,
+    every,
+    monotone,
+    n,
+    positive,
+    prefix,
+    tail,
+    up_to_diagonal,
 )
 from proofs.outline import causal_kernel
 from proofs.steps import Cases, Chain, Generalise, Identity, Induction, Invert, Item, Nonnegative, Step, item, use
 from proofs.term import (
-    Fn, ForAllFn, Formula, Implies, Index, Lambda, Reciprocal, Relation, Symbol, Term, as_index, as_term, index, total,
+    Fn,
+    ForAllFn,
+    Formula,
+    Implies,
+    Index,
+    Lambda,
+    Reciprocal,
+    Relation,
+    Symbol,
+    Term,
+    as_index,
+    as_term,
+    index,
+    total,
 )
 
 __all__ = [
-    "cross_powers", "cross_ratio", "divisors", "inverse", "positive_powers", "powers", "prefix_lemmas", "sums_ratio", "weight_sums",
+    "cross_powers",
+    "cross_ratio",
+    "divisors",
+    "inverse",
+    "positive_powers",
+    "powers",
+    "prefix_lemmas",
+    "sums_ratio",
+    "weight_sums",
 ]
 
 w, v = Symbol("w*", 1), Symbol("v*", 1)  # starred, so that no claim uses the names

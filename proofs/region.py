@@ -1,9 +1,10 @@
 """Sets of integer points given by linear inequalities: each form is at most 0.
 
-Differences of two variables (x - y <= c) are kept closed under shortest paths: over the integers such a system has a solution
-exactly when its graph has no negative cycle, and entails x - y <= c exactly when the shortest path from x to y is at most c.
-Other forms, such as i - j - d <= 0, go to Fourier-Motzkin elimination with integer tightening, which may miss that a set is
-empty but never says so of one that is not.  So "empty" and "entailed" are always right; that is all that soundness needs.
+Differences of two variables (x - y <= c) are kept closed under shortest paths: over the integers such a system has a
+solution exactly when its graph has no negative cycle, and entails x - y <= c exactly when the shortest path from x to
+y is at most c. Other forms, such as i - j - d <= 0, go to Fourier-Motzkin elimination with integer tightening, which
+may miss that a set is empty but never says so of one that is not.  So "empty" and "entailed" are always right; that
+is all that soundness needs.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Region:
         return Region().all(_replaced(form, var, value) for form in self._forms)
 
     def pinned(self, x: str, avoid: set[str]) -> Index | None:
-        """A variable plus a constant (or a constant) that equals x at every point, if there is one outside ``avoid``."""
+        """A variable plus a constant (or a constant) that equals x at every point, if one is outside ``avoid``."""
         for y, c in sorted(self._distance.get(x, {}).items()):
             if y not in avoid and self._distance.get(y, {}).get(x) == -c:
                 return Index(((y, 1),) if y else (), c)
@@ -121,7 +122,7 @@ def _empty(forms: Iterable[Index]) -> bool:
 
 
 def _tightened(forms: Iterable[Index]) -> dict[tuple[tuple[str, int], ...], int] | None:
-    """For each linear part its largest constant, after division by the common factor; None if a constant is positive."""
+    """For each linear part its largest constant, after division by the common factor; None if one is positive."""
     tightest: dict[tuple[tuple[str, int], ...], int] = {}
     for form in forms:
         if not form.terms:

@@ -37,10 +37,17 @@ from proofs.notation import (
     tail,
     transition,
 )
-from proofs.outline import causal_rollout, causal_transitions, jump, monotone_rollouts, monotone_transitions, under_product
+from proofs.outline import (
+    causal_rollout,
+    causal_transitions,
+    jump,
+    monotone_rollouts,
+    monotone_transitions,
+    under_product,
+)
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Generalise, Instantiate, Nonnegative, Step, item, use
-from proofs.term import Fn, ForAllFn, Implies, Lambda, Range, Relation, Symbol, as_index, as_term, index
+from proofs.term import Fn, ForAllFn, Implies, Range, Relation, Symbol, as_index, index
 from proofs.twins import scale, turn
 
 Rows = tuple[tuple[Fraction, ...], ...]
@@ -118,7 +125,8 @@ derivation = (
     claim.proof("any depth", layers_above, moved_down("inserted", P, "inserted layer", "monotone below"),
                 under_product("under the rest", claim.part("any depth").asserts, "product above", "inserted")),
     claim.proof("bottom", layers_above, Step("identity", monotone(IDENTITY), Nonnegative((jump,))),
-                moved_down("inserted", IDENTITY, "inserted layer", "identity"), under_product("under the rest", claim.part("bottom").asserts, "product above", "inserted")),
+                moved_down("inserted", IDENTITY, "inserted layer", "identity"),
+                under_product("under the rest", claim.part("bottom").asserts, "product above", "inserted")),
     claim.proof("top, last row", Step("last row", claim.part("top, last row").asserts, Nonnegative(
         (item(
             use("top layer", n, "j", parts="nonnegative"), use("monotone below", "l", "k"),

@@ -139,7 +139,7 @@ def layer_lemma(label: str, factors: Symbol, lemma: str) -> Step:
     """The kernels of all layers are causal."""
     goal = layers(1, "T", causal(layer(family(factors), "t")))
     return Step(label, goal, Generalise(("t",), (
-        Step("this layer", causal(layer(family(factors), "t")), Instantiate(use(lemma, fns=of_layer, given=facts_of_layer))),
+        Step("this layer", goal.body, Instantiate(use(lemma, fns=of_layer, given=facts_of_layer))),
     )))  # fmt: skip
 
 

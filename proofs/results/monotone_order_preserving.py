@@ -3,8 +3,8 @@
     (A f)_{i+1} - (A f)_i = sum_{l >= 2} [F_A(i+1, l) - F_A(i, l)] (f_l - f_{l-1})
 
 so a kernel is stochastically monotone if and only if A f is nondecreasing for every nondecreasing f (thresholds f =
-[j >= k] suffice).  Hypothesis: A is a causal kernel; the converse needs none.  Identity and equivalence.  Source: classical (Daley 1968);
-theory S3.
+[j >= k] suffice).  Hypothesis: A is a causal kernel; the converse needs none.  Identity and equivalence.  Source:
+classical (Daley 1968); theory S3.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: other orders than the stochastic one.
 """

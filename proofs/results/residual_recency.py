@@ -2,10 +2,10 @@
 
     lambda_t <= mu_t for every t   =>   Q_u ... Q_1 P(mu)  ≼  Q_u ... Q_1 P(lambda)
 
-Hypotheses: the kernels are causal, and those of every layer below a changed one are monotone (layers above the topmost changed
-one, Q, are arbitrary).  Corollary: attention-only ≼ every rollout ≼ identity.  With a coefficient for each token,
-R = (1 - kappa_i) I + kappa_i A is monotone if and only if kappa_i sum_{j<k} A_ij is nonincreasing in i >= k.
-Inequality; tight (lambda = mu).  Source: arXiv:2602.16837; theory D2.
+Hypotheses: the kernels are causal, and those of every layer below a changed one are monotone (layers above the
+topmost changed one, Q, are arbitrary).  Corollary: attention-only ≼ every rollout ≼ identity.  With a coefficient for
+each token, R = (1 - kappa_i) I + kappa_i A is monotone if and only if kappa_i sum_{j<k} A_ij is nonincreasing in i >=
+k. Inequality; tight (lambda = mu).  Source: arXiv:2602.16837; theory D2.
 
 F_{R(lambda)}(i, k) - F_{R(mu)}(i, k) = (mu - lambda) sum_{j<k} A_ij for k <= i; the passage to the rollout is S5.
 
@@ -22,15 +22,33 @@ from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries, kernel, prefix, scaled_diagonal
 from proofs.draws import families, sizes_within
 from proofs.notation import (
-    IDENTITY, below, blend, causal, every, layer, layers, mixing, monotone, n, product, rollout, tail, token_transition,
-    transition, zero_one,
+    IDENTITY,
+    below,
+    blend,
+    causal,
+    every,
+    layer,
+    layers,
+    mixing,
+    monotone,
+    n,
+    product,
+    rollout,
+    tail,
+    token_transition,
+    transition,
+    zero_one,
 )
 from proofs.outline import (
-    NOTHING, causal_rollout, causal_transitions, constant_mixing, jump, monotone_transitions, under_product,
+    causal_rollout,
+    causal_transitions,
+    constant_mixing,
+    jump,
+    under_product,
 )
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Cases, Generalise, Identity, Instantiate, Nonnegative, Step, item, use
-from proofs.term import ForAll, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
+from proofs.steps import Cases, Generalise, Instantiate, Nonnegative, Step, item, use
+from proofs.term import Fn, ForAll, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
 from proofs.twins import turn
 
 lam, mu, A, Q = Symbol("lambda", 1), Symbol("mu", 1), Symbol("A", 3), Symbol("Q", 3)
@@ -81,7 +99,9 @@ one, zero = Lambda(("t",), as_term(1)), Lambda(("t",), as_term(0))
 
 
 def less_is_later(label: str, upper_mixing: str) -> Step:
-    """R_t(mu) ≼ R_t(lambda) for every layer, or A_t ≼ R_t(lambda) with mu = 1: the difference is (mu - lambda) F_heads."""
+    """R_t(mu) ≼ R_t(lambda) in every layer, or A_t ≼ R_t(lambda) with mu = 1: they differ by (mu - lambda) sum_{j<k}
+    A_ij.
+    """
     lower, gap = (D, use("ordered", "t")) if upper_mixing else (A, use("mixing", "t", parts="at most one"))
     rest = (mu if upper_mixing else one)("t") - lam("t")
     goal = Relation("<=", tail(layer(lower, "t"))("i", "k"), tail(layer(C, "t"))("i", "k"))
@@ -99,9 +119,8 @@ def less_is_later(label: str, upper_mixing: str) -> Step:
     )))  # fmt: skip
 
 
-def compared(label: str, lower_family: object, weights: Lambda, lower_fact: str, blend_fact: str, weight_fact: str) -> Step:
+def compared(label: str, lower: Fn, weights: Lambda, lower_fact: str, blend_fact: str, weight_fact: str) -> Step:
     """The rollouts of the lower family and of R(lambda) are ordered: S5."""
-    lower = D if lower_family == "D" else A
     source = use(
         "S5", "T", parts="rollouts", fns=(lower, C, weights),
         given=(lower_fact, "transitions", "each layer", weight_fact, blend_fact),
@@ -154,7 +173,7 @@ derivation = (
         less_is_later("each layer", "more mixing"),
         blends,
         *constant_mixing("weight one", 1, "T"),
-        compared("compared", "D", one, "mixed transitions", "blends monotone", "weight one"),
+        compared("compared", D, one, "mixed transitions", "blends monotone", "weight one"),
         causal_rollout("product above", Q, "u", "layers above"),
         under_product("under the rest", claim.part("rollouts").asserts, "product above", "compared"),
     ),
@@ -166,7 +185,7 @@ derivation = (
         Step("blends monotone", layers(1, T - 1, monotone(layer(blend(zero, A, C), "t"))), Nonnegative((
             item(use("kernels monotone", "t", "i", "k")),
         ))),
-        compared("compared", "A", zero, "kernels", "blends monotone", "weight zero"),
+        compared("compared", A, zero, "kernels", "blends monotone", "weight zero"),
     ),
     claim.proof(
         "identity",
@@ -190,7 +209,9 @@ derivation = (
 
 
 def cases() -> SearchStrategy[Case]:
-    """Monotone kernels below a top one that need not be; ordered coefficients; a token layer on either side of the criterion."""
+    """Monotone kernels below a top one that need not be; ordered coefficients; token layers that meet the criterion
+    or not.
+    """
 
     def draw(drawn: tuple[tuple[int, int], int]) -> SearchStrategy[Case]:
         (positions, depth), above = drawn
@@ -227,22 +248,22 @@ needed = (
     Needed("more mixing", _case(2, lambda_=[1, 1], mu=[2, 2], A=[_first, _first]), "mu = 2 twice: (-1)(-1) = 1 > 0"),
     Needed("ordered", _case(lambda_=[1], mu=[0], A=[_first]), "coefficients turned"),
     Needed("kernels", _case(A=[_future]), "a kernel that reads the future moves row 2 up"),
-    Needed("kernels monotone", _case(2, lambda_=[1, 0], mu=[1, 1], A=[_tilted, _top]), "D1's example, lambda_2 from 0 to 1"),
-    Needed("layers above", _case(A=[kernel([1], [1, 0], [0, 0, 1])], Q=[kernel([1], [0, 1], [0, -1, 2])]), "a row (0, -1, 2)"),
+    Needed("kernels monotone", _case(2, lambda_=[1, 0], mu=[1, 1], A=[_tilted, _top]), "D1's example"),
+    Needed("layers above", _case(A=[kernel([1], [1, 0], [0, 0, 1])], Q=[kernel([1], [0, 1], [0, -1, 2])]), "(0, -1, 2)"),
     Needed("token kernel", _case(K=((0, 0, 1), (0, 1, 0), (0, 1, 0)), kappa=[1, 1, 1]), "row 1 reads token 3"),
     Needed("token mixing", _case(kappa=[2, 2, 2], K=_first), "kappa = 2 everywhere"),
-    Needed("less in lower rows", _case(kappa=[0, 0, 1], K=prefix(1, 1, 1)), "kappa = (0, 0, 1) on the uniform kernel"),
-    Needed("token layer monotone", _case(kappa=[0, 0, 1], K=prefix(1, 1, 1)), "kappa = (0, 0, 1) on the uniform kernel"),
+    Needed("less in lower rows", _case(kappa=[0, 0, 1], K=prefix(1, 1, 1)), "kappa = (0, 0, 1), uniform kernel"),
+    Needed("token layer monotone", _case(kappa=[0, 0, 1], K=prefix(1, 1, 1)), "kappa = (0, 0, 1), uniform kernel"),
 )
 
 statement = Statement(
     id="D2",
     title="The residual stream gives recency",
     source="arXiv:2602.16837",
-    remark="Attention only is the lower end, the identity the upper end of every rollout with the same monotone kernels.",
+    remark="Attention only is the lower end, the identity the upper end of rollouts with the same kernels.",
     claim=claim,
     derivation=derivation,
     cases=cases,
     needed=needed,
-    twins=(turn("rollouts"), turn("attention only"), turn("identity"), turn("per token"), turn("per token, conversely")),
+    twins=tuple(turn(part.name) for part in claim.parts),
 )
