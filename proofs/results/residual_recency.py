@@ -122,7 +122,10 @@ def less_is_later(label: str, upper_mixing: str) -> Step:
 def compared(label: str, lower: Fn, weights: Lambda, lower_fact: str, blend_fact: str, weight_fact: str) -> Step:
     """The rollouts of the lower family and of R(lambda) are ordered: S5."""
     source = use(
-        "S5", "T", parts="rollouts", fns=(lower, C, weights),
+        "S5",
+        "T",
+        parts="rollouts",
+        fns=(lower, C, weights),
         given=(lower_fact, "transitions", "each layer", weight_fact, blend_fact),
     )
     return Step(label, below(layer(rollout(lower), "T"), layer(rollout(C), "T")), Instantiate(source))  # fmt: skip
@@ -218,8 +221,12 @@ def cases() -> SearchStrategy[Case]:
         top = [causal_kernels(positions)] if depth else []
         kernels = st.tuples(*[monotone_kernels(positions)] * max(depth - 1, 0), *top)
         parts = st.tuples(
-            mixing_pairs(depth), kernels, families(positions, above), mixing_coefficients(positions),
-            monotone_kernels(positions), st.booleans(),
+            mixing_pairs(depth),
+            kernels,
+            families(positions, above),
+            mixing_coefficients(positions),
+            monotone_kernels(positions),
+            st.booleans(),
         )
         return parts.map(lambda d: Case.of(
             positions, {"T": depth, "u": above}, lambda_=d[0][0], mu=d[0][1], A=d[1], Q=d[2],
@@ -235,7 +242,12 @@ _one = kernel([1], [0, 1], [0, 0, 1])
 _first = kernel([1], [1, 0], [1, 0, 0])
 _future = ((1, 0, 0), (0, 0, 1), (0, 0, 1))
 _plain: dict[str, Entries] = {
-    "lambda_": [0], "mu": [1], "A": [_one], "Q": [_one], "kappa": [0, 0, 0], "K": _one,
+    "lambda_": [0],
+    "mu": [1],
+    "A": [_one],
+    "Q": [_one],
+    "kappa": [0, 0, 0],
+    "K": _one,
 }
 
 
@@ -249,7 +261,9 @@ needed = (
     Needed("ordered", _case(lambda_=[1], mu=[0], A=[_first]), "coefficients turned"),
     Needed("kernels", _case(A=[_future]), "a kernel that reads the future moves row 2 up"),
     Needed("kernels monotone", _case(2, lambda_=[1, 0], mu=[1, 1], A=[_tilted, _top]), "D1's example"),
-    Needed("layers above", _case(A=[kernel([1], [1, 0], [0, 0, 1])], Q=[kernel([1], [0, 1], [0, -1, 2])]), "(0, -1, 2)"),
+    Needed(
+        "layers above", _case(A=[kernel([1], [1, 0], [0, 0, 1])], Q=[kernel([1], [0, 1], [0, -1, 2])]), "(0, -1, 2)"
+    ),
     Needed("token kernel", _case(K=((0, 0, 1), (0, 1, 0), (0, 1, 0)), kappa=[1, 1, 1]), "row 1 reads token 3"),
     Needed("token mixing", _case(kappa=[2, 2, 2], K=_first), "kappa = 2 everywhere"),
     Needed("less in lower rows", _case(kappa=[0, 0, 1], K=prefix(1, 1, 1)), "kappa = (0, 0, 1), uniform kernel"),
