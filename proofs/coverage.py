@@ -46,7 +46,6 @@ ALLOWED = {
     "cone": {"monotone", "order"},
     "unit": {"mixing", "order"},
 }
-REQUIRED = {"maps": {"causal"}, "unmasked": {"stochastic"}, "words": {"causal"}, "rows": {"causal", "stochastic"}}
 
 
 def not_covered(claim: Claim, grid: Grid) -> str | None:
@@ -63,19 +62,32 @@ def not_covered(claim: Claim, grid: Grid) -> str | None:
 
 def _wrong_domain(claim: Claim, grid: Grid) -> str | None:
     known, symbols = dict(claim.hypotheses), [s.name for s in claim.symbols]
-    found: list[set[str]] = [set() for _ in grid.axes]
+    found: dict[tuple[int, str], set[str]] = {
+        (place, name): set() for place, axis in enumerate(grid.axes) for name, _ in axis.cells
+    }
     for label in claim.part(grid.part).given:
         for atom in atoms(known[label], grid.ints, unfold=False):
             cells = cells_read(atom.formula, dict(atom.ints), symbols)
-            for names, axis in zip(found, grid.axes, strict=True):
-                if cells & set(axis.cells):
-                    names.add(_name(atom.formula))
-    for names, axis in zip(found, grid.axes, strict=True):
+            for place, axis in enumerate(grid.axes):
+                for name, _ in cells & set(axis.cells):
+                    found[place, name].add(_name(atom.formula))
+    for (place, name), names in found.items():
+        axis = grid.axes[place]
         if extra := names - ALLOWED[axis.kind]:
-            return f"the vertices of {_shown(axis)} are not known under the hypothesis {', '.join(sorted(extra))}"
-        if axis.kind in REQUIRED and not names & REQUIRED[axis.kind]:
-            return f"{_shown(axis)} is not bounded by the hypotheses"
+            return f"the vertices of {name} are not known under the hypothesis {', '.join(sorted(extra))}"
+        if not (_bounded(axis, name, names) or (axis.kind == "cone" and grid.ints["n"] == 1)):
+            return f"{name} is not bounded by the hypotheses"
     return None
+
+
+def _bounded(axis: Axis, name: str, names: set[str]) -> bool:
+    """Whether the hypotheses are those for which the candidates were made, and no weaker ones."""
+    if axis.kind == "cone":
+        return bool(names)
+    if any(other == name and len(args) == 1 for other, args in axis.cells):
+        return "mixing" in names
+    paired = axis.kind in ("maps", "rows") and any(name in group for group in axis.groups)
+    return bool(names & {"causal", "stochastic"}) and ("below" in names or not paired)
 
 
 def _name(formula: Formula) -> str:

@@ -64,16 +64,19 @@ class _Run:
     small: list[Grid] = field(default_factory=list)
 
     def through(self, plan: Plan, max_n: int) -> tuple[str, str]:
-        """The first grid that does not prove its part, or proved_for."""
+        """Refuted at the first vertex that refutes; else what first stood in the way, or proved_for."""
+        obstacle = ""
         for n in range(1, max_n + 1):
             for grid in (grid.sorted() for grid in plan.grids(self.claim, n)):
                 self.parts[grid.part] = None
                 self.small += [grid] if n <= TWIN_POSITIONS else []
-                verdict, detail, count = _decided(self.claim, grid)
+                verdict, detail, count = _decided(self.claim, grid, look=not obstacle)
                 self.tried += count
-                if verdict != "proved_for":
+                if verdict == "refuted":
                     return verdict, f"{grid.part}, n = {n}: {detail}"
-        return "proved_for", ""
+                if verdict == "undecided" and not obstacle:
+                    obstacle = f"{grid.part}, n = {n}: {detail}"
+        return ("undecided", obstacle) if obstacle else ("proved_for", "")
 
 
 def _scope(plan: Plan, claim: Claim, parts: Iterable[str], quick: bool) -> str:
@@ -88,14 +91,17 @@ def _positions(plan: Plan, quick: bool) -> int:
     return min(plan.max_n, QUICK_POSITIONS) if quick else plan.max_n
 
 
-def _decided(claim: Claim, grid: Grid) -> tuple[str, str, int]:
+def _decided(claim: Claim, grid: Grid, *, look: bool = True) -> tuple[str, str, int]:
     """proved_for, refuted or undecided, with the witness or the obstacle, and the number of vertices tried.
 
-    A counterexample counts even where the vertices would not have been enough to prove the part.
+    A counterexample counts even where the vertices would not have been enough to prove the part; ``look``: whether to
+    ask if they are.
     """
     found, tried = violation(claim, grid)
     if found is not None:
         return (*_confirmed(claim, grid, case_of(grid, found.at)), tried)
+    if not look:
+        return "undecided", "", tried
     why = not_covered(claim, grid)
     if why is None and not outward(claim, grid):
         why = "some direction of an unbounded parameter leads out of the claim"

@@ -1,0 +1,337 @@
+"""S7: the vertices, their numbers, what they compose to; and exhaustive evidence, which must refuse what is false."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import factorial
+from random import Random
+
+import numpy as np
+import pytest
+
+from proofs import exhaustive as module
+from proofs.batch import Environment, atoms, holds
+from proofs.case import Case
+from proofs.coverage import not_covered
+from proofs.evaluate import evaluate_claim
+from proofs.exhaustive import exhaustive
+from proofs.grid import Axis, Grid, case_of, environment, outward, violation
+from proofs.ledger import LEDGER
+from proofs.notation import n as positions
+from proofs.notation import zero_one
+from proofs.statement import Claim, Part, Statement
+from proofs.term import And, Bracket, Formula, Relation, Symbol, Term, Times, as_index, as_term
+from proofs.twins import twin_claim
+from proofs.vertex_plans import PLANS
+from proofs.vertices import (
+    COEFFICIENT_PAIRS,
+    Monotone,
+    causal_maps,
+    composites,
+    covering_pairs,
+    kernels_of,
+    map_pairs,
+    maps_by_brute_force,
+    monotone_cone,
+    monotone_maps,
+    pairs_by_brute_force,
+)
+
+CATALAN = (1, 2, 5, 14, 42, 132)  # theory S7
+PAIRS: dict[Monotone, tuple[int, ...]] = {  # theory S7
+    "both": (1, 3, 14, 84, 594),
+    "lower": (1, 3, 15, 105, 945),
+    "upper": (1, 3, 16, 127, 1363),
+}
+
+
+def _set(maps: np.ndarray) -> set[tuple[int, ...]]:
+    return {tuple(int(x) for x in row.ravel()) for row in maps}
+
+
+# --- vertices -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_monotone_maps_are_the_zero_one_tails(n: int) -> None:
+    maps = monotone_maps(n)
+    assert len(maps) == len(_set(maps)) == CATALAN[n - 1]
+    assert _set(maps) == _set(maps_by_brute_force(n))
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_causal_maps_are_the_zero_one_tails(n: int) -> None:
+    assert len(causal_maps(n)) == factorial(n)
+    assert _set(causal_maps(n)) == _set(maps_by_brute_force(n, monotone=False))
+
+
+@pytest.mark.parametrize("which", PAIRS)
+@pytest.mark.parametrize("n", range(1, 6))
+def test_pairs_are_the_ordered_zero_one_tails(n: int, which: Monotone) -> None:
+    pairs = map_pairs(n, which)
+    assert len(pairs) == PAIRS[which][n - 1]
+    assert _set(pairs) == _set(pairs_by_brute_force(n, which))
+
+
+def test_coefficient_pairs_are_the_ordered_ones() -> None:
+    assert set(COEFFICIENT_PAIRS) == {(a, b) for a, b in product((0, 1), repeat=2) if a <= b}
+
+
+@pytest.mark.parametrize("n", (2, 3, 5))
+def test_cone_directions_generate_monotone_matrices(n: int) -> None:
+    directions = monotone_cone(n)
+    tails = directions[:, :, ::-1].cumsum(axis=2)[:, :, ::-1]
+    assert (np.diff(tails, axis=1) >= 0).all()
+    rng = Random(n)
+    columns = np.array([sorted(rng.randint(-5, 5) for _ in range(n)) for _ in range(n)]).T  # tails F(i, k)
+    matrix = columns - np.pad(columns, ((0, 0), (0, 1)))[:, 1:]
+    weights = [max(int(columns[0, k] * sign), 0) for k in range(n) for sign in (1, -1)]
+    rebuilt = np.zeros((n, n), dtype=np.int64)
+    place = iter(directions)
+    for k in range(n):
+        for sign in (0, 1):
+            rebuilt += weights[2 * k + sign] * next(place)
+        for row in range(1, n):
+            rebuilt += int(columns[row, k] - columns[row - 1, k]) * next(place)
+    assert (rebuilt == matrix).all()
+
+
+def test_covering_pairs_take_every_pair_of_values_in_every_row() -> None:
+    pairs = covering_pairs(5)
+    for i in range(5):
+        assert {tuple(int(x) for x in p[:, i]) for p in pairs} == {(a, b) for b in range(i + 1) for a in range(b + 1)}
+
+
+# --- composites ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", (1, 2, 3, 4))
+def test_composites_are_closed_and_reached_by_their_words(n: int) -> None:
+    layers = np.concatenate([map_pairs(n, "lower"), map_pairs(n, "upper")])
+    found = composites(layers)
+    states = _set(found.states)
+    assert len(states) == len(found.states)
+    kernels = kernels_of(layers)
+    for state, word in zip(found.states, found.words, strict=True):
+        for p in (0, 1):
+            rollout = np.eye(n, dtype=np.int64)
+            for layer in word:
+                rollout = kernels[layer, p] @ rollout
+            assert (rollout == kernels_of(state[p])).all()
+    above = {tuple(int(s[p][layer[p][i]]) for p in (0, 1) for i in range(n)) for s in found.states for layer in layers}
+    assert above == states
+
+
+@pytest.mark.parametrize("n", (2, 4, 6))
+def test_monotone_maps_are_closed_under_composition(n: int) -> None:
+    assert _set(composites(monotone_maps(n)[:, None]).states) == _set(monotone_maps(n))
+
+
+def test_composites_need_an_idle_layer_and_causal_maps() -> None:
+    composites(np.array([[[0, 1]], [[0, 0]]]))
+    with pytest.raises(ValueError, match="identity"):
+        composites(np.array([[[0, 0]]]))
+    with pytest.raises(ValueError, match="future"):
+        composites(np.array([[[0, 1]], [[1, 1]]]))
+
+
+# --- the batch evaluator against the exact one --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_batch_and_exact_evaluation_agree_vertex_by_vertex(name: str) -> None:
+    rng, claim = Random(5), LEDGER[name].claim
+    wrong = [twin_claim(claim, twin) for twin in LEDGER[name].twins]
+    for grid in PLANS[name].grids(claim, 3):
+        for stated in (claim, *[w for w in wrong if w.part(grid.part) != claim.part(grid.part)]):
+            alone = stated.only(grid.part)
+            met, good = _truth(alone, grid)
+            for _ in range(6):
+                at = tuple(rng.randrange(axis.size) for axis in grid.axes)
+                outcome = evaluate_claim(alone, case_of(grid, at))
+                assert (grid.part in outcome.met) == met[at]
+                assert outcome.holds == (good[at] or not met[at])
+
+
+def _truth(claim: Claim, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
+    env, shape = environment(grid.axes, grid.ints), [axis.size for axis in grid.axes]
+    met = [np.broadcast_to(np.asarray(holds(formula, env)), shape) for _, formula in claim.hypotheses]
+    good = np.broadcast_to(np.asarray(holds(claim.parts[0].asserts, env)), shape)
+    return np.logical_and.reduce(met) if met else np.ones(shape, dtype=bool), good
+
+
+def test_batch_evaluation_tries_thresholds_for_a_claim_about_all_functions() -> None:
+    claim, dip = LEDGER["S3"].claim, {(1, 1): 1, (2, 2): 1, (3, 1): 1}
+    order_preserving = dict(claim.hypotheses)["order preserving"]
+    for entries, expected in ((dip, False), ({(i, 1): 1 for i in (1, 2, 3)}, True)):
+        table: dict[tuple[int, ...], int] = {(i, j): entries.get((i, j), 0) for i in (1, 2, 3) for j in (1, 2, 3)}
+        assert bool(holds(order_preserving, Environment({"n": 3}, {"A": table}))) is expected
+
+
+# --- exhaustive evidence ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_true_claims_are_proved_for_a_stated_scope(name: str) -> None:
+    evidence, scope = exhaustive(LEDGER[name], quick=True) or pytest.fail("no plan")
+    assert (evidence.kind, evidence.verdict) == ("exhaustive", "proved_for")
+    assert scope.startswith("n <= 4, every T")
+    assert evidence.size > 900
+
+
+def test_a_statement_without_vertices_has_no_such_evidence() -> None:
+    assert exhaustive(LEDGER["S2"]) is None
+
+
+@pytest.mark.parametrize(("name", "twin"), [(name, twin) for name in PLANS for twin in LEDGER[name].twins])
+def test_twins_are_refuted(name: str, twin: object) -> None:
+    statement = LEDGER[name]
+    wrong = twin_claim(statement.claim, twin)  # type: ignore[arg-type]
+    covered = {grid.part for grid in PLANS[name].grids(statement.claim, 2)}
+    evidence, scope = exhaustive(statement, quick=True, claim=wrong) or pytest.fail("no plan")
+    part = twin.path[0]  # type: ignore[attr-defined]
+    assert evidence.verdict == ("refuted" if part in covered else "proved_for")
+    if part in covered:
+        assert scope == ""
+    else:
+        assert part not in scope.split("; ")[1].split(", ")
+
+
+def test_a_statement_whose_twins_pass_is_undecided() -> None:
+    claim = LEDGER["S4"].claim
+    twin = next(t for t in LEDGER["S4"].twins if t.path[0] == "product")
+    harmless = replace(twin, operator="weaken", change=lambda r: Relation("<=", r.left, r.right + 0))
+    evidence, _ = exhaustive(replace(LEDGER["S4"], twins=(harmless,)), quick=True, claim=claim) or pytest.fail(
+        "no plan"
+    )
+    assert (evidence.verdict, "accept" in evidence.detail) == ("undecided", True)
+
+
+DROPPED = [
+    ("D1", "inserted layer"), ("D1", "monotone below"), ("D1", "kernels monotone"), ("D2", "ordered"),
+    ("D2", "kernels monotone"), ("S4", "upper monotone"), ("S4", "layers monotone"), ("S5", "ordered"),
+    ("S5", "blends monotone"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "label"), DROPPED)
+def test_a_dropped_hypothesis_is_never_proved(name: str, label: str) -> None:
+    statement = LEDGER[name]
+    weaker = statement.claim.without(label)
+    evidence, _ = exhaustive(statement, quick=True, claim=weaker) or pytest.fail("no plan")
+    assert evidence.verdict in ("refuted", "undecided")
+
+
+# --- false at one vertex only -------------------------------------------------------------------------------------
+
+
+def _never(symbol: Symbol, f: tuple[int, ...], layer: int | None = None, depth: int = 0) -> Relation:
+    """prod_i A_{i f(i)} <= 0, for n = |f| and T >= depth: false if the kernel is that of f, and at no other vertex."""
+    at = () if layer is None else (layer,)
+    deep = [Bracket(((as_index(depth), as_index("T")),))] if depth else []
+    entries: list[Term] = [symbol(*at, i, j) for i, j in enumerate(f, start=1)]
+    return Relation("<=", Times((zero_one(positions, len(f)), *deep, *entries)), as_term(0))
+
+
+def _with(claim: Claim, part: str, extra: Formula) -> Claim:
+    def stricter(p: Part) -> Part:
+        return replace(p, asserts=And((("true", p.asserts), ("once false", extra)))) if p.name == part else p
+
+    return replace(claim, parts=tuple(stricter(p) for p in claim.parts))
+
+
+N, U, A, R = Symbol("N", 2), Symbol("U", 2), Symbol("A", 3), Symbol("R", 3)
+ONCE_FALSE = [
+    ("D1", "any depth", _never(N, (1, 2, 1, 3)), "N = (1 | 0 1 | 1 | 0 0 1)"),
+    ("D1", "bottom", _never(Symbol("Q", 3), (1, 1, 2), 1), "Q_1 = (1 | 1 | 0 1)"),
+    ("D1", "one more layer", _never(A, (1, 1, 3), 1), "A_1 = (1 | 1 | 0 0 1)"),
+    ("D1", "one more layer", _never(A, (1, 2, 1), 2, 1), "A_2 = (1 | 0 1 | 1)"),
+    ("D2", "attention only", _never(A, (1, 1, 3), 2, 2), "A_2 = (1 | 1 | 0 0 1)"),
+    ("S4", "product", _never(U, (1, 1, 2, 2)), "U = (1 | 1 | 0 1 | 0 1)"),
+    ("S4", "rollouts", _never(R, (1, 1, 1, 2), 1), "R_1 = (1 | 1 | 1 | 0 1)"),
+    ("S5", "rollouts", _never(R, (1, 1, 2, 2), 1), "R_1 = (1 | 1 | 0 1 | 0 1)"),
+    ("S5", "rollouts", _never(Symbol("S", 3), (1, 2, 1), 2, 2), "S_2 = (1 | 0 1 | 1)"),
+]
+
+
+@pytest.mark.parametrize(("name", "part", "extra", "witness"), ONCE_FALSE)
+def test_a_claim_false_at_one_vertex_only_is_refuted_by_it(name: str, part: str, extra: Formula, witness: str) -> None:
+    statement = LEDGER[name]
+    evidence, scope = exhaustive(statement, claim=_with(statement.claim, part, extra)) or pytest.fail("no plan")
+    assert evidence.verdict == "refuted", evidence.detail
+    assert witness in evidence.detail and "once false" in evidence.detail
+    assert scope == ""
+
+
+def test_a_claim_that_is_not_affine_is_undecided_where_no_vertex_refutes_it() -> None:
+    squares = Relation("<=", U("n", 1) * (1 - U("n", 1)), as_term(0))  # 0 at every vertex, 1/4 at 1/2
+    claim = _with(LEDGER["S4"].claim, "product", squares)
+    half = Fraction(1, 2)
+    case = Case.of(2, {"H": 0, "T": 0}, U=[[1, 0], [half, half]], L=[[1, 0], [0, 1]])
+    assert not evaluate_claim(claim.only("product"), case).holds
+    evidence, _ = exhaustive(LEDGER["S4"], claim=claim) or pytest.fail("no plan")
+    assert (evidence.verdict, "affine" in evidence.detail) == ("undecided", True)
+
+
+def _grid(name: str, part: str, n: int) -> Grid:
+    return next(grid for grid in PLANS[name].grids(LEDGER[name].claim, n) if grid.part == part)
+
+
+def test_what_makes_vertices_enough_is_checked() -> None:
+    claim = LEDGER["D1"].claim
+    grid = _grid("D1", "any depth", 5)
+    assert not_covered(claim, grid) is None
+    q = Symbol("Q", 3)
+    two_rows = _with(claim, "any depth", Relation("<=", q(1, 2, 1) + q(1, 3, 1), as_term(2)))
+    outside = not_covered(two_rows, grid)
+    assert outside is not None and "outside a rollout" in outside
+    several = not_covered(two_rows, replace(grid, through=()))
+    assert several is not None and "several rows" in several
+    unbounded = not_covered(claim.without("inserted layer"), grid)
+    assert unbounded is not None and "not bounded" in unbounded
+
+
+def test_depths_that_words_do_not_separate_are_noticed() -> None:
+    grid = _grid("D1", "one more layer", 3)
+    assert not_covered(LEDGER["D1"].claim, grid) is None
+    why = not_covered(LEDGER["D1"].claim, replace(grid, spread=0))
+    assert why is not None and "several depths" in why
+
+
+def test_a_direction_that_leads_out_of_the_claim_is_noticed() -> None:
+    claim = LEDGER["S4"].claim
+    grid = _grid("S4", "product", 2)
+    assert outward(claim, grid)
+    slack = _with(claim, "product", Relation("<=", Symbol("L", 2)(1, 1), as_term(7)))  # true at every direction
+    assert violation(slack, grid)[0] is None
+    assert not outward(slack, grid)
+
+
+@pytest.mark.parametrize(("name", "part"), [("D1", "bottom"), ("D2", "rollouts"), ("S5", "rollouts")])
+def test_reduced_choices_count_fewer_vertices_and_agree(name: str, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    reduced = _grid(name, part, 4).sorted()
+    monkeypatch.setattr("proofs.vertex_plans.IN_FULL", 4)
+    full = _grid(name, part, 4).sorted()
+    for claim in (LEDGER[name].claim, *(twin_claim(LEDGER[name].claim, t) for t in LEDGER[name].twins)):
+        fast, slow = violation(claim, reduced), violation(claim, full)
+        assert (fast[0] is None) == (slow[0] is None)
+        assert fast[1] <= slow[1]
+
+
+def test_a_disagreement_of_the_evaluators_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    statement: Statement = LEDGER["D1"]
+    wrong = twin_claim(statement.claim, statement.twins[0])
+    monkeypatch.setattr(
+        module, "evaluate_claim", lambda claim, case: evaluate_claim(statement.claim.only("any depth"), case)
+    )
+    evidence, _ = exhaustive(statement, quick=True, claim=wrong) or pytest.fail("no plan")
+    assert (evidence.verdict, "disagree" in evidence.detail) == ("undecided", True)
+
+
+def test_axes_are_thinned_out_by_the_claims_own_hypotheses() -> None:
+    grid = _grid("S4", "product", 4)
+    assert sorted(axis.size for axis in grid.axes if axis.kind == "maps") == [CATALAN[3]]
+    assert isinstance(grid.axes[0], Axis)
+    assert len(list(atoms(LEDGER["S4"].claim.part("product").asserts, grid.ints))) == 3 * 4
