@@ -24,8 +24,8 @@ __all__ = [
     "values",
 ]
 
-MAX_POSITIONS = 6
-MAX_LAYERS = 4
+MAX_POSITIONS = 5
+MAX_LAYERS = 3
 
 Row = tuple[Fraction, ...]
 Kernel = tuple[Row, ...]

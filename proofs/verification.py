@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from difflib import get_close_matches
+from multiprocessing import get_context
 
 from numeric.refuse import InputError
 from proofs.evidence import derivation, needed, random_and_control
 from proofs.exhaustive import exhaustive
 from proofs.ledger import LEDGER, earlier_claims
 from proofs.statement import Report
+from proofs.steps import count_steps
 
 __all__ = ["CASES", "QUICK_CASES", "verify", "verify_all"]
 
@@ -19,7 +23,8 @@ CASES, QUICK_CASES = 300, 50
 def verify(statement_id: str, *, quick: bool = False, seed: int = 0) -> Report:
     """The report on one statement.
 
-    quick: 50 random cases instead of 300, vertices for n <= 4 only.  seed: an integer; the same seed draws the same cases.
+    quick: 50 random cases instead of 300, vertices for n <= 4 only.  seed: an integer; the same seed draws the same
+    cases.
     Raises `InputError` for a statement that is not in the ledger.
     """
     statement = LEDGER[_known(statement_id)]
@@ -37,17 +42,39 @@ def verify_all(
     quick: bool = False,
     seed: int = 0,
     progress: Callable[[Report], None] | None = None,
+    processes: int = 1,
 ) -> tuple[Report, ...]:
-    """The reports on the named statements, or on all, in reading order; ``progress`` is told each as it is done."""
-    wanted = {_known(name) for name in ids} if ids else set(LEDGER)
-    reports = []
-    for name in LEDGER:
-        if name in wanted:
-            report = verify(name, quick=quick, seed=seed)
-            reports.append(report)
-            if progress is not None:
-                progress(report)
-    return tuple(reports)
+    """The reports on the named statements, or on all, in reading order; ``progress`` is told each as it is done.
+
+    processes: how many to use; more than one start as new interpreters, so a script that asks for them needs the usual
+    ``if __name__ == "__main__"``.  The reports do not depend on it.
+    """
+    wanted = [_known(name) for name in ids] if ids else list(LEDGER)
+    named = [name for name in LEDGER if name in wanted]
+    found: dict[str, Report] = {}
+    for report in _reports(named, quick=quick, seed=seed, processes=min(processes, len(named))):
+        found[report.id] = report
+        if progress is not None:
+            progress(report)
+    return tuple(found[name] for name in named)
+
+
+def _reports(names: Sequence[str], *, quick: bool, seed: int, processes: int) -> Iterator[Report]:
+    """The reports as they are done."""
+    if processes < 2:
+        yield from (verify(name, quick=quick, seed=seed) for name in names)
+        return
+    longest_first = sorted(names, key=lambda name: -count_steps(LEDGER[name].derivation))
+    with ProcessPoolExecutor(processes, get_context("spawn"), _leave_interrupts_to_the_parent) as pool:
+        tasks = [pool.submit(verify, name, quick=quick, seed=seed) for name in longest_first]
+        try:
+            yield from (task.result() for task in as_completed(tasks))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _known(statement_id: str) -> str:
