@@ -112,62 +112,103 @@ def _closer(distance: Distances, x: str, y: str, c: int) -> Distances:
 
 # --- Fourier-Motzkin ------------------------------------------------------------------------------
 
+Linear = tuple[tuple[str, int], ...]
+Rows = dict[Linear, int]  # linear part + constant <= 0, the largest constant for each part
+
 
 def _empty(forms: Iterable[Index]) -> bool:
     """Whether no integer point has every form at most 0.  True is always right."""
-    tightest = _tightened(forms)
-    while tightest is not None and tightest:
-        tightest = _eliminated(tightest)
-    return tightest is None
-
-
-def _tightened(forms: Iterable[Index]) -> dict[tuple[tuple[str, int], ...], int] | None:
-    """For each linear part its largest constant, after division by the common factor; None if one is positive."""
-    tightest: dict[tuple[tuple[str, int], ...], int] = {}
+    start: Rows = {}
     for form in forms:
-        if not form.terms:
-            if form.const > 0:
+        if not _keep(start, dict(form.terms), form.const):
+            return True
+    rows: Rows | None = start
+    while rows and (equation := _equation(rows)) is not None:
+        rows = _substituted(rows, *equation)
+    while rows:
+        rows = _projected(rows)
+    return rows is None
+
+
+def _keep(rows: Rows, coefficients: dict[str, int], const: int) -> bool:
+    """Add a row, divided by its common factor and rounded to integers; False if it cannot hold."""
+    if not coefficients:
+        return const <= 0
+    factor = gcd(*coefficients.values())
+    if factor != 1:  # f t + c <= 0 means t <= floor(-c / f)
+        coefficients = {v: c // factor for v, c in coefficients.items()}
+        const = -(-const // factor)
+    linear = tuple(sorted(coefficients.items()))
+    known = rows.get(linear)
+    if known is None or const > known:
+        rows[linear] = const
+    return True
+
+
+def _equation(rows: Rows) -> tuple[str, dict[str, int], int] | None:
+    """A variable and what it equals, from two rows that are each other's negation."""
+    for linear, const in rows.items():
+        if rows.get(tuple((v, -c) for v, c in linear)) == -const:
+            for var, c in linear:
+                if c == 1 or c == -1:
+                    return var, {v: -c * x for v, x in linear if v != var}, -c * const
+    return None
+
+
+def _substituted(rows: Rows, var: str, value: dict[str, int], const: int) -> Rows | None:
+    """The rows with ``var`` replaced by ``value`` + ``const``; None if one cannot hold."""
+    kept: Rows = {}
+    for linear, bound in rows.items():
+        coefficients = dict(linear)
+        factor = coefficients.pop(var, 0)
+        if factor:
+            for v, c in value.items():
+                _increase(coefficients, v, factor * c)
+        if not _keep(kept, coefficients, bound + factor * const):
+            return None
+    return kept
+
+
+def _projected(rows: Rows) -> Rows | None:
+    """The shadow of the rows without the variable that costs least; None if a row cannot hold."""
+    below: dict[str, int] = {}
+    above: dict[str, int] = {}
+    for linear in rows:
+        for v, c in linear:
+            side = above if c > 0 else below
+            side[v] = side.get(v, 0) + 1
+    cost = {v: below.get(v, 0) * above.get(v, 0) - below.get(v, 0) - above.get(v, 0) for v in {**below, **above}}
+    var = min(cost, key=lambda v: (cost[v], v))
+    kept: Rows = {}
+    lower: list[tuple[dict[str, int], int, int]] = []
+    upper: list[tuple[dict[str, int], int, int]] = []
+    for linear, const in rows.items():
+        factor = next((c for v, c in linear if v == var), 0)
+        if factor:
+            (upper if factor > 0 else lower).append((dict(linear), abs(factor), const))
+        elif not _keep(kept, dict(linear), const):
+            return None
+    for first, a, c in lower:
+        for second, b, d in upper:
+            coefficients = {v: b * x for v, x in first.items()}
+            for v, x in second.items():
+                _increase(coefficients, v, a * x)
+            if not _keep(kept, coefficients, b * c + a * d):
                 return None
-            continue
-        factor = gcd(*(c for _, c in form.terms))
-        terms = tuple((v, c // factor) for v, c in form.terms)
-        const = -((-form.const) // factor)  # f*t + c <= 0 means t <= -c/f, so t <= floor(-c/f)
-        tightest[terms] = max(const, tightest.get(terms, const))
-    return tightest
+    return kept
 
 
-def _eliminated(tightest: dict[tuple[tuple[str, int], ...], int]) -> dict[tuple[tuple[str, int], ...], int] | None:
-    """The shadow without the variable that costs least, a substitution where an equation allows one."""
-    forms = [Index(terms, const) for terms, const in tightest.items()]
-    for form in forms:
-        if tightest.get((-form).terms) == -form.const:
-            for var, c in form.terms:
-                if abs(c) == 1:
-                    value = Index(((var, 1),)) - (form if c == 1 else -form)
-                    return _tightened(_replaced(f, var, value) for f in forms)
-    var = min({v for f in forms for v, _ in f.terms}, key=lambda v: (_cost(forms, v), v))
-    lower = [f for f in forms if dict(f.terms).get(var, 0) < 0]
-    upper = [f for f in forms if dict(f.terms).get(var, 0) > 0]
-    rest = [f for f in forms if var not in dict(f.terms)]
-    return _tightened([*rest, *(_combined(a, b, var) for a in lower for b in upper)])
-
-
-def _cost(forms: list[Index], var: str) -> int:
-    signs = [dict(f.terms).get(var, 0) for f in forms]
-    below, above = sum(c < 0 for c in signs), sum(c > 0 for c in signs)
-    return below * above - below - above
-
-
-def _combined(lower: Index, upper: Index, var: str) -> Index:
-    """A nonnegative combination in which the variable cancels."""
-    a, b = -dict(lower.terms)[var], dict(upper.terms)[var]
-    return _scaled(lower, b) + _scaled(upper, a)
-
-
-def _scaled(form: Index, factor: int) -> Index:
-    return Index(tuple((v, c * factor) for v, c in form.terms), form.const * factor)
+def _increase(coefficients: dict[str, int], var: str, by: int) -> None:
+    total = coefficients.get(var, 0) + by
+    if total:
+        coefficients[var] = total
+    else:
+        coefficients.pop(var, None)
 
 
 def _replaced(form: Index, var: str, value: Index) -> Index:
     c = dict(form.terms).get(var, 0)
-    return form if not c else Index(tuple(t for t in form.terms if t[0] != var), form.const) + _scaled(value, c)
+    if not c:
+        return form
+    rest = Index(tuple(t for t in form.terms if t[0] != var), form.const)
+    return rest + Index(tuple((v, c * x) for v, x in value.terms), c * value.const)
