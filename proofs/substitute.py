@@ -142,6 +142,8 @@ def substitute(node: Node, indices: Mapping[str, Index], fns: Mapping[str, Fn]) 
 
 
 def _in_index(node: Index, indices: Mapping[str, Index]) -> Index:
+    if not any(name in indices for name, _ in node.terms):
+        return node
     result = Index((), node.const)
     for name, c in node.terms:
         image = indices.get(name, index(name))

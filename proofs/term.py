@@ -54,8 +54,10 @@ class Index:
     const: int = 0
 
     def __add__(self, other: Index | int) -> Index:
-        coefficients = dict(self.terms)
         right = as_index(other)
+        if not right.terms:
+            return Index(self.terms, self.const + right.const)
+        coefficients = dict(self.terms)
         for name, c in right.terms:
             coefficients[name] = coefficients.get(name, 0) + c
         kept = tuple(sorted((name, c) for name, c in coefficients.items() if c))

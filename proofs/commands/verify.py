@@ -52,14 +52,14 @@ def check_ledger(ids: Sequence[str], *, quick: bool, seed: int) -> tuple[Report,
         note(f"{done}/{total} {report.id}: {report.verdict}")
 
     try:
-        return verify_all(named, quick=quick, seed=seed, progress=progress, processes=_processes(total, quick))
+        return verify_all(named, quick=quick, seed=seed, progress=progress, processes=_processes(total))
     finally:
         note("")
 
 
-def _processes(statements: int, quick: bool) -> int:
-    """Two where they pay: starting one takes about as long as a quick check of the whole ledger saves."""
-    return 1 if quick or statements < 3 else min(2, os.cpu_count() or 1)
+def _processes(statements: int) -> int:
+    """Two where they pay: starting one costs about as much as a quick check of two statements."""
+    return min(2, os.cpu_count() or 1) if statements > 4 else 1
 
 
 def _json(reports: Sequence[Report], failed: int, seconds: float) -> dict[str, Any]:
