@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
@@ -79,8 +80,10 @@ def value_of(fn: Fn, env: Environment, *args: int) -> Value:
 def _compiled(term: Term) -> Valued:
     match term:
         case Num(value):
-            constant: Value = value.numerator if value.denominator == 1 else value
-            return lambda env: constant
+            if value.denominator == 1:
+                whole = value.numerator
+                return lambda env: whole
+            return lambda env: float(value) if env.tolerance else value
         case Plus(parts):
             values = [_compiled(p) for p in parts]
             return lambda env: _plus([v(env) for v in values])
@@ -88,7 +91,7 @@ def _compiled(term: Term) -> Valued:
             return _times([_compiled(p) for p in parts])
         case Reciprocal(body):
             inner = _compiled(body)
-            return lambda env: 1 / _divisor(inner(env))
+            return lambda env: _reciprocal(inner(env))
         case Bracket(conditions):
             pairs = [(index_value(a), index_value(b)) for a, b in conditions]
             return lambda env: int(all(a(env.ints) <= b(env.ints) for a, b in pairs))
@@ -100,11 +103,15 @@ def _compiled(term: Term) -> Valued:
     raise TypeError(f"no value: {term}")
 
 
-def _divisor(value: Value) -> Value:
-    """Exact integers have no reciprocals here: only floats and degrees divide."""
-    if isinstance(value, int) or (isinstance(value, np.ndarray) and value.dtype.kind != "f"):
-        raise OutsideTable("a division, which integers cannot decide")
-    return value
+def _reciprocal(value: Value) -> Value:
+    """One over the value, and 0 over 0 as in compiled.py; arrays of integers have none."""
+    if isinstance(value, (int, Fraction)):
+        return Fraction(1) / value if value else 0
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind != "f":
+            raise OutsideTable("a division, which integers cannot decide")
+        return np.divide(1.0, value, out=np.zeros_like(value), where=value != 0)
+    return 1 / value
 
 
 def _plus(values: list[Value]) -> Value:
@@ -270,10 +277,10 @@ def _at_thresholds(name: str, body: Formula, env: Environment) -> Mask:
 
 
 def _compares(op: str, left: Value, right: Value, tolerance: float) -> Mask:
-    """The relation, up to the tolerance of a screen."""
-    slack: Value = tolerance or 0
-    if op == "<=":
-        return left <= right + slack  # type: ignore[no-any-return]
+    """The relation; up to the tolerance where the values are a screen in floating point."""
     if op == "<":
-        return left < right - slack  # type: ignore[no-any-return]
-    return (left <= right + slack) & (right <= left + slack)  # type: ignore[no-any-return]
+        return (left + tolerance if tolerance else left) < right  # type: ignore[no-any-return]
+    up: Mask = left <= (right + tolerance if tolerance else right)
+    if op == "<=":
+        return up
+    return up & (right <= (left + tolerance if tolerance else left))  # type: ignore[no-any-return]
