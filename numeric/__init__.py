@@ -14,6 +14,25 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from numeric.ball import Decision, ball_profile, ball_tails, decide_precedes, precedes_ball
+    from numeric.ball_box import (
+        alibi_content_drift,
+        alibi_drift,
+        alibi_increments,
+        alibi_row,
+        alibi_slope_drift,
+        alibi_tails,
+    )
+    from numeric.ball_kernel import (
+        BallAlibi,
+        BallAverage,
+        BallDistance,
+        BallKernel,
+        BallLogDistance,
+        BallPrefix,
+        as_ball,
+        to_ball,
+    )
     from numeric.coupling import coupled_paths, coupling_map, dkw_bound, draw_uniforms, endpoint_law, rollout_paths
     from numeric.distance import Distance, LogDistance, Window, distance_rows
     from numeric.exact import ExactAverage, ExactDense, ExactPrefix, exact_profile
@@ -30,7 +49,14 @@ if TYPE_CHECKING:
 
 _MODULE = {
     "Alibi": "kernel",
+    "BallAlibi": "ball_kernel",
+    "BallAverage": "ball_kernel",
+    "BallDistance": "ball_kernel",
+    "BallKernel": "ball_kernel",
+    "BallLogDistance": "ball_kernel",
+    "BallPrefix": "ball_kernel",
     "Constant": "schedule",
+    "Decision": "ball",
     "Dense": "kernel",
     "Distance": "distance",
     "ExactAverage": "exact",
@@ -49,8 +75,18 @@ _MODULE = {
     "Shape": "shape",
     "Uniform": "kernel",
     "Window": "distance",
+    "alibi_content_drift": "ball_box",
+    "alibi_drift": "ball_box",
+    "alibi_increments": "ball_box",
+    "alibi_row": "ball_box",
+    "alibi_slope_drift": "ball_box",
+    "alibi_tails": "ball_box",
+    "as_ball": "ball_kernel",
+    "ball_profile": "ball",
+    "ball_tails": "ball",
     "coupled_paths": "coupling",
     "coupling_map": "coupling",
+    "decide_precedes": "ball",
     "distance_rows": "distance",
     "dkw_bound": "coupling",
     "draw_profile": "figure",
@@ -62,6 +98,7 @@ _MODULE = {
     "measured_influence": "published",
     "monotonicity_defect": "order",
     "precedes": "order",
+    "precedes_ball": "ball",
     "profile": "profile",
     "profile_dense": "profile",
     "read_fraction": "number",
@@ -71,12 +108,20 @@ _MODULE = {
     "shape": "shape",
     "spearman": "order",
     "tails": "order",
+    "to_ball": "ball_kernel",
     "wasserstein": "order",
 }
 
 __all__ = [
     "Alibi",
+    "BallAlibi",
+    "BallAverage",
+    "BallDistance",
+    "BallKernel",
+    "BallLogDistance",
+    "BallPrefix",
     "Constant",
+    "Decision",
     "Dense",
     "Distance",
     "ExactAverage",
@@ -95,8 +140,18 @@ __all__ = [
     "Shape",
     "Uniform",
     "Window",
+    "alibi_content_drift",
+    "alibi_drift",
+    "alibi_increments",
+    "alibi_row",
+    "alibi_slope_drift",
+    "alibi_tails",
+    "as_ball",
+    "ball_profile",
+    "ball_tails",
     "coupled_paths",
     "coupling_map",
+    "decide_precedes",
     "distance_rows",
     "dkw_bound",
     "draw_profile",
@@ -108,6 +163,7 @@ __all__ = [
     "measured_influence",
     "monotonicity_defect",
     "precedes",
+    "precedes_ball",
     "profile",
     "profile_dense",
     "read_fraction",
@@ -117,6 +173,7 @@ __all__ = [
     "shape",
     "spearman",
     "tails",
+    "to_ball",
     "wasserstein",
 ]
 
