@@ -63,6 +63,8 @@ def verify(
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Statements; all if left out.")] = None,
     quick: Quick = False,
     seed: Seed = "0",
+    drop: Annotated[bool, typer.Option("--drop", help="Search a counterexample without each hypothesis.")] = False,
+    latex: Annotated[str | None, typer.Option("--latex", metavar="FILE", help="Write what --drop finds.")] = None,
     json: Json = False,
 ) -> Outcome:
     """Check the statements and their evidence.
@@ -74,7 +76,7 @@ def verify(
     from proofs.commands.options import Typed
     from proofs.commands.options import seed as read_seed
 
-    return command.run(ids or (), quick=quick, seed=read_seed(Typed(()), seed), json=json)
+    return command.run(ids or (), quick=quick, seed=read_seed(Typed(()), seed), json=json, drop=drop, latex=latex)
 
 
 @app.command()

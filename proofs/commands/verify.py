@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from numeric.files import require_writable, write_atomically
+from numeric.refuse import flag
+from proofs.commands.drop import as_latex, as_records, as_text, search_statements
 from proofs.output import Outcome, as_json, note, table
 
 if TYPE_CHECKING:
+    from proofs.counterexample import Search
     from proofs.statement import Evidence, Report
 
 __all__ = ["check_ledger", "run"]
@@ -28,14 +32,23 @@ UNIT = {  # what the size of each kind of evidence counts
 PLURAL = {"vertex": "vertices", "box": "boxes"}
 
 
-def run(ids: Sequence[str], *, quick: bool, seed: int, json: bool) -> Outcome:
-    """The table or JSON; code 1 where a statement failed."""
+def run(
+    ids: Sequence[str], *, quick: bool, seed: int, json: bool, drop: bool = False, latex: str | None = None
+) -> Outcome:
+    """The table or JSON; code 1 where a statement failed.  ``drop`` adds the search for counterexamples."""
+    if latex is not None:
+        if not drop:
+            raise flag("--latex", "come with --drop", "alone")
+        require_writable(latex, "--latex")
     started = time.perf_counter()
     reports = check_ledger(ids, quick=quick, seed=seed)
+    searches = search_statements([report.id for report in reports], seed=seed) if drop else {}
     seconds = time.perf_counter() - started
     failed = sum(report.failed for report in reports)
-    text = as_json(_json(reports, failed, seconds)) if json else _text(reports, failed, seconds)
-    return Outcome(text, 1 if failed else 0)
+    if latex is not None:
+        write_atomically(latex, as_latex(searches).encode(), "--latex")
+    text = as_json(_json(reports, failed, seconds, searches)) if json else _text(reports, failed, seconds)
+    return Outcome(text if json else text + as_text(searches), 1 if failed else 0)
 
 
 def check_ledger(ids: Sequence[str], *, quick: bool, seed: int) -> tuple[Report, ...]:
@@ -62,7 +75,9 @@ def _processes(statements: int) -> int:
     return min(2, os.cpu_count() or 1) if statements > 4 else 1
 
 
-def _json(reports: Sequence[Report], failed: int, seconds: float) -> dict[str, Any]:
+def _json(
+    reports: Sequence[Report], failed: int, seconds: float, searches: Mapping[str, Sequence[Search]]
+) -> dict[str, Any]:
     statements = [
         {
             "id": report.id,
@@ -74,6 +89,7 @@ def _json(reports: Sequence[Report], failed: int, seconds: float) -> dict[str, A
                 {"kind": e.kind, "verdict": e.verdict, "size": e.size, "seconds": e.seconds, "detail": e.detail}
                 for e in report.evidence
             ],
+            **({"dropped": as_records(searches[report.id])} if report.id in searches else {}),
         }
         for report in reports
     ]
