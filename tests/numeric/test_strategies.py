@@ -17,6 +17,8 @@ from numeric.exact import ExactDense
 from numeric.order import monotonicity_defect, precedes
 from numeric.refuse import InputError
 from numeric.strategies import (
+    _clamped_tails,
+    _kernel,
     causal_kernels,
     content_factors,
     mixing,
@@ -111,12 +113,12 @@ def test_every_point_of_the_lattice_is_reached() -> None:
 
 
 def test_the_interior_of_the_monotone_polytope_comes_out() -> None:
-    def strict(a: Matrix) -> bool:
-        f = [[sum(row[k:]) for k in range(4)] for row in a]
-        rows = all(f[i][k] < f[i + 1][k] for i in range(3) for k in range(1, i + 2))
-        return rows and all(x > 0 for i, row in enumerate(a) for x in row[: i + 1])
-
-    assert any(strict(a) for a in drawn(monotone_kernels(4), 2000))
+    """Tails that rise and fall strictly are a fixed point of clamping, so their own cells draw them."""
+    q, cells = 7, [1, 4, 1, 6, 3, 1]
+    kernel = _kernel(_clamped_tails(4, q, cells), q)
+    rows = ((7, 0, 0, 0), (6, 1, 0, 0), (3, 3, 1, 0), (1, 3, 2, 1))
+    assert kernel == tuple(tuple(Fraction(x, q) for x in row) for row in rows)
+    assert _clamped_tails(4, q, [2, 4, 1, 6, 3, 1]) != _clamped_tails(4, q, cells)
 
 
 def test_most_sizes_are_worth_something_and_the_ends_occur() -> None:
