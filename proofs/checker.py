@@ -14,16 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
-from proofs.notation import arity, unfold_property
+from proofs.leaves import absurd, antisymmetry, certificate, cite, compared, invert
+from proofs.notation import unfold_property
 from proofs.region import Region, at_most
 from proofs.sameness import same
 from proofs.scope import Refused, Scope
 from proofs.steps import (
+    Absurd,
+    Antisymmetry,
     Both,
     Cases,
     Chain,
+    Compared,
     Generalise,
     Identity,
     Induction,
@@ -31,34 +34,25 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
+    RealCases,
     Step,
-    Use,
 )
 from proofs.substitute import substitute
-from proofs.sums import Undecided, is_zero
+from proofs.sums import Undecided
 from proofs.term import (
     And,
-    Bracket,
     ForAll,
     ForAllFn,
     Formula,
     Implies,
     Index,
-    Num,
-    Plus,
     Range,
-    Reciprocal,
     Relation,
-    Sum,
     Symbol,
-    Term,
-    Times,
     index,
 )
 
 __all__ = ["Refused", "check"]
-
-_ZERO = Num(Fraction(0))
 
 
 def check(steps: tuple[Step, ...], goal: Formula, fix: tuple[str, ...], earlier: Mapping[str, Formula]) -> None:
@@ -92,15 +86,21 @@ def _accept(step: Step, scope: Scope) -> None:
     scope.known(step.formula)
     match step.reason:
         case Identity(modulo):
-            _certificate(step.formula, scope, (), modulo)
+            certificate(step.formula, scope, (), modulo)
         case Nonnegative(products, modulo):
-            _certificate(step.formula, scope, products, modulo)
+            certificate(step.formula, scope, products, modulo)
         case Invert(positive):
-            _invert(step.formula, positive, scope)
+            invert(step.formula, positive, scope)
+        case Antisymmetry(upper, lower):
+            antisymmetry(step.formula, upper, lower, scope)
+        case Absurd(source, gap):
+            absurd(source, gap, scope)
+        case Compared(source):
+            compared(step.formula, source, scope)
         case Chain(links):
-            _certificate(step.formula, scope, tuple(Item((link,)) for link in links), ())
+            certificate(step.formula, scope, tuple(Item((link,)) for link in links), ())
         case Instantiate(source):
-            if not same(_cite(source, scope), step.formula, scope.region):
+            if not same(cite(source, scope), step.formula, scope.region):
                 raise Refused(f"'{source.fact}' says something else")
         case Both(labels):
             _both(step.formula, labels, scope)
@@ -112,139 +112,14 @@ def _accept(step: Step, scope: Scope) -> None:
                 region = scope.region.add(at_most(low, high))
                 if region is not None:
                     _prove(steps, step.formula, replace(scope, region=region))
+        case RealCases(left, right, name, if_at_most, if_greater):
+            scope.known(left, right)
+            _prove(if_at_most, step.formula, scope.know(name, Relation("<=", left, right)))
+            _prove(if_greater, step.formula, scope.know(name, Relation("<", right, left)))
         case Induction(hypothesis, base, steps):
             _induction(step.formula, hypothesis, base, steps, scope)
         case _:
             raise Refused(f"no rule {type(step.reason).__name__}")
-
-
-def _peeled(formula: Formula, scope: Scope) -> tuple[Relation, Scope] | None:
-    """The relation inside the quantifiers and the scope in which it is to be proved; None if a range is empty."""
-    while isinstance(formula := unfold_property(formula), ForAll):
-        inside = scope.within(formula.range)
-        if inside is None:
-            return None
-        scope, formula = inside, formula.body
-    if not isinstance(formula, Relation):
-        raise Refused("this reason is for an equation or an inequality")
-    return formula, scope
-
-
-def _certificate(formula: Formula, scope: Scope, products: tuple[Item, ...], modulo: tuple[Item, ...]) -> None:
-    """right - left = sum of the items, where every product is nonnegative and every other item is zero."""
-    if (peeled := _peeled(formula, scope)) is None:
-        return
-    relation, scope = peeled
-    if relation.op == "<" and not any(_positive(i, scope) for i in products):
-        raise Refused("nothing cited is positive")
-    items = [_item(i, scope, nonnegative=relation.op != "=") for i in products]
-    items += [_item(i, scope, nonnegative=False) for i in modulo]
-    if not is_zero(relation.right - relation.left - Plus(tuple(items)), scope.region):
-        raise Refused("the two sides do not differ by the cited terms")
-
-
-def _positive(item: Item, scope: Scope) -> bool:
-    """Whether the item is positive: a positive number times strict differences, not summed."""
-    strict = all(_cited_relation(u, scope).op == "<" for u in item.uses) if not item.over else False
-    return strict and isinstance(item.times, Num) and item.times.value > 0
-
-
-def _invert(formula: Formula, positive: Use, scope: Scope) -> None:
-    """x * (1 / x) = 1 or 0 < 1 / x, from the cited 0 < x."""
-    if (peeled := _peeled(formula, scope)) is None:
-        return
-    relation, scope = peeled
-    match relation:
-        case Relation("=", Times((x, Reciprocal(y))), Num(Fraction(numerator=1, denominator=1))) if x == y:
-            pass
-        case Relation("<", Num(Fraction(numerator=0)), Reciprocal(x)):
-            pass
-        case _:
-            raise Refused("inversion states x * (1 / x) = 1 or 0 < 1 / x")
-    known = _cited_relation(positive, scope)
-    if known.op != "<" or not is_zero(known.right - known.left - x, scope.region):
-        raise Refused(f"'{positive.fact}' does not say that the divisor is positive")
-
-
-def _item(item: Item, scope: Scope, *, nonnegative: bool) -> Term:
-    """The value of an item: known to be >= 0 if ``nonnegative``, else known to be 0."""
-    inside = scope
-    for rng in item.over:
-        if rng.high is None:
-            raise Refused("a sum in a certificate has two ends")
-        inside.known(rng)
-        deeper = inside.within(rng)
-        if deeper is None:
-            return _ZERO
-        inside = deeper
-    inside.known(item.times)
-    relations = [_cited_relation(u, inside) for u in item.uses]
-    if nonnegative and not _manifest(item.times):
-        raise Refused("a factor is not known to be nonnegative")
-    if not nonnegative and not any(r.op == "=" for r in relations):
-        raise Refused("an item that must vanish cites no equation")
-    value: Term = Times((item.times, *(r.right - r.left for r in relations)))
-    for rng in reversed(item.over):
-        value = Sum(rng, value)
-    return value
-
-
-def _cited_relation(source: Use, scope: Scope) -> Relation:
-    formula = unfold_property(_cite(source, scope))
-    if not isinstance(formula, Relation):
-        raise Refused(f"'{source.fact}' is cited without all its indices or hypotheses")
-    return formula
-
-
-def _manifest(term: Term) -> bool:
-    """Whether the value is nonnegative by its form alone."""
-    match term:
-        case Num(value):
-            return value >= 0
-        case Bracket():
-            return True
-        case Sum(_, body):
-            return _manifest(body)
-        case Plus(parts):
-            return all(_manifest(p) for p in parts)
-        case Times(parts):
-            return all(_manifest(p) or parts.count(p) % 2 == 0 for p in parts)
-    return False
-
-
-def _cite(source: Use, scope: Scope) -> Formula:
-    """The cited fact with its quantifiers, conjunctions and implications filled in."""
-    if source.fact not in scope.facts:
-        raise Refused(f"'{source.fact}' is not known here")
-    scope.known(*source.at, *source.fns)
-    formula = scope.facts[source.fact]
-    at, fns, parts, given = list(source.at), list(source.fns), list(source.parts), list(source.given)
-    while at or fns or parts or given:
-        formula = unfold_property(formula)
-        match formula:
-            case ForAll(rng, body) if at:
-                value = at.pop(0)
-                _in_range(value, rng, scope.region)
-                formula = substitute(body, {rng.var: value}, {})
-            case ForAllFn(symbol, body) if fns:
-                if arity(fns[0]) != symbol.arity:
-                    raise Refused(f"'{symbol.name}' takes {symbol.arity} indices")
-                formula = substitute(body, {}, {symbol.name: fns.pop(0)})
-            case And(named) if parts and parts[0] in dict(named):
-                formula = dict(named)[parts.pop(0)]
-            case Implies(hypothesis, body) if given:
-                if not same(_cite(given.pop(0), scope), hypothesis, scope.region):
-                    raise Refused(f"a hypothesis of '{source.fact}' is not discharged")
-                formula = body
-            case _:
-                raise Refused(f"'{source.fact}' cannot be specialised like this")
-    return formula
-
-
-def _in_range(value: Index, rng: Range, region: Region) -> None:
-    limits = [(rng.low, value)] + ([(value, rng.high)] if rng.high is not None else [])
-    if not all(region.entails(at_most(low, high)) for low, high in limits):
-        raise Refused(f"an index is not known to lie in the range of '{rng.var}'")
 
 
 def _both(formula: Formula, labels: tuple[str, ...], scope: Scope) -> None:

@@ -16,7 +16,7 @@ from flint import fmpq
 from proofs.case import Case, OutsideTable
 from proofs.notation import DEFINITIONS
 from proofs.substitute import free_indices, new_name, substitute
-from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times, index
+from proofs.term import Apply, Bracket, Compare, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times, index
 
 __all__ = ["ONE", "ZERO", "Environment", "Values", "compiled", "index_value"]
 
@@ -84,6 +84,9 @@ def compiled(term: Term) -> Compiled:
             return _product([compiled(p) for p in parts])
         case Reciprocal(body):
             return _reciprocal(compiled(body))
+        case Compare(left, right):
+            low, high = compiled(left), compiled(right)
+            return lambda env: ONE if low(env) <= high(env) else ZERO
         case Bracket(conditions):
             pairs = [(index_value(a), index_value(b)) for a, b in conditions]
             return lambda env: ONE if all(a(env.ints) <= b(env.ints) for a, b in pairs) else ZERO

@@ -16,9 +16,12 @@ from proofs.cited import Assumed, Fixed, cited, item_value, opened, relation_of
 from proofs.latex_lines import equation
 from proofs.latex_math import LatexWriter, displayed, escaped, inline, latex, sentence
 from proofs.steps import (
+    Absurd,
+    Antisymmetry,
     Both,
     Cases,
     Chain,
+    Compared,
     Generalise,
     Identity,
     Induction,
@@ -26,6 +29,7 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
+    RealCases,
     Step,
     Use,
 )
@@ -125,6 +129,13 @@ class Proof:
                 self._certificate(step.formula, products, modulo, facts)
             case Invert(positive):
                 self.lines.append(f"The divisor is positive by {self._citation(positive, facts)}.")
+            case Antisymmetry(upper, lower):
+                cited = joined([self._citation(upper, facts), self._citation(lower, facts)])
+                self.lines.append(f"Each side is at most the other, by {cited}.")
+            case Absurd(source):
+                self.lines.append(f"This case does not occur: {self._citation(source, facts)} is false.")
+            case Compared(source):
+                self.lines.append(f"The two values compare by {self._citation(source, facts)}.")
             case Chain(links):
                 self._chain(links, facts)
             case Instantiate(source):
@@ -137,6 +148,9 @@ class Proof:
                 low, high = latex(left, self.writer), latex(right, self.writer)
                 self._branch(f"Case ${low}\\le {high}$.", at_most, number, facts, 1)
                 self._branch(f"Case ${low}>{high}$.", greater, number, facts, 1 + len(at_most))
+            case RealCases(left, right, name, at_most, greater):
+                self._real_branch(name, Relation("<=", left, right), "a", at_most, number, facts, 1)
+                self._real_branch(name, Relation("<", right, left), "b", greater, number, facts, 1 + len(at_most))
             case Induction(hypothesis, base, steps):
                 self._induction(step.formula, hypothesis, base, steps, number, facts)
 
@@ -146,6 +160,13 @@ class Proof:
             self.steps(steps, number, facts, first)
         else:
             self.lines.append("This case does not occur.")
+
+    def _real_branch(
+        self, name: str, fact: Relation, which: str, steps: tuple[Step, ...], number: str, facts: Facts, first: int
+    ) -> None:
+        own = f"{number}{which}"
+        known = {**facts, name: Fact(fact, point(self.label(own)))}
+        self._branch(f"Case {mark(self.label(own), own)}: {sentence(fact, self.writer)}.", steps, number, known, first)
 
     def _certificate(
         self, formula: Formula, products: tuple[Item, ...], modulo: tuple[Item, ...], facts: Facts

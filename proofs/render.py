@@ -23,6 +23,7 @@ from proofs.substitute import apply, free_names, fresh
 from proofs.term import (
     Apply,
     Bracket,
+    Compare,
     Fn,
     Index,
     Lambda,
@@ -154,6 +155,8 @@ class Writer(ABC):
                 return self._big("sum", rng, body)
             case Bracket(conditions):
                 return self._iverson(conditions), Level.ATOM
+            case Compare(left, right):
+                return f"[{self.term(left)}{self.at_most}{self.term(right)}]", Level.ATOM
             case Apply(fn, args):
                 return self._apply(fn, args)
         raise TypeError(f"Argument 'node' must be a value, not {node!r}.")

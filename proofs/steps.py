@@ -14,9 +14,12 @@ from fractions import Fraction
 from proofs.term import Fn, Formula, Index, Num, Range, Term, as_index, as_term
 
 __all__ = [
+    "Absurd",
+    "Antisymmetry",
     "Both",
     "Cases",
     "Chain",
+    "Compared",
     "Generalise",
     "Identity",
     "Induction",
@@ -24,6 +27,7 @@ __all__ = [
     "Invert",
     "Item",
     "Nonnegative",
+    "RealCases",
     "Reason",
     "Step",
     "Use",
@@ -122,6 +126,40 @@ class Cases:
 
 
 @dataclass(frozen=True)
+class RealCases:
+    """Prove the formula once from ``left <= right`` and once from ``right < left``, each known as ``name``."""
+
+    left: Term
+    right: Term
+    name: str
+    if_at_most: tuple[Step, ...]
+    if_greater: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """[x <= y] = 1 because ``source`` says x <= y, or [x <= y] = 0 because it says y < x."""
+
+    source: Use
+
+
+@dataclass(frozen=True)
+class Antisymmetry:
+    """left = right, because the cited relations say left <= right and right <= left."""
+
+    upper: Use
+    lower: Use
+
+
+@dataclass(frozen=True)
+class Absurd:
+    """Anything, because ``source`` is false: its right side less its left is the number ``gap`` < 0, or 0 where it is strict."""
+
+    source: Use
+    gap: Fraction
+
+
+@dataclass(frozen=True)
 class Induction:
     """Prove the formula at the low end of its range, and at x + 1 from the formula at x, assumed under
     ``hypothesis``.
@@ -132,7 +170,21 @@ class Induction:
     step: tuple[Step, ...]
 
 
-Reason = Identity | Nonnegative | Invert | Chain | Instantiate | Both | Generalise | Cases | Induction
+Reason = (
+    Identity
+    | Nonnegative
+    | Invert
+    | Antisymmetry
+    | Absurd
+    | Compared
+    | Chain
+    | Instantiate
+    | Both
+    | Generalise
+    | Cases
+    | RealCases
+    | Induction
+)
 
 
 @dataclass(frozen=True)
@@ -154,7 +206,7 @@ def nested(step: Step) -> tuple[tuple[Step, ...], ...]:
     match step.reason:
         case Generalise(_, steps):
             return (steps,)
-        case Cases(_, _, if_at_most, if_greater):
+        case Cases(_, _, if_at_most, if_greater) | RealCases(_, _, _, if_at_most, if_greater):
             return if_at_most, if_greater
         case Induction(_, base, steps):
             return base, steps

@@ -15,6 +15,7 @@ from proofs.term import (
     And,
     Apply,
     Bracket,
+    Compare,
     Fn,
     ForAll,
     ForAllFn,
@@ -76,6 +77,9 @@ def _symbols(node: Node | Range) -> Iterator[str]:
             yield from _symbols(node.fn)
         case Reciprocal():
             yield from _symbols(node.body)
+        case Compare():
+            yield from _symbols(node.left)
+            yield from _symbols(node.right)
         case Plus() | Times():
             yield from (v for p in node.parts for v in _symbols(p))
         case Sum() | Lambda():
@@ -95,6 +99,9 @@ def _free(node: Node | Range) -> Iterator[str]:
             return
         case Reciprocal():
             yield from _free(node.body)
+        case Compare():
+            yield from _free(node.left)
+            yield from _free(node.right)
         case Apply():
             yield from _free(node.fn)
             yield from (v for a in node.args for v in _free(a))
@@ -188,6 +195,8 @@ class _Substitution:
                 return Plus(tuple(self.term(p) for p in node.parts))
             case Reciprocal():
                 return Reciprocal(self.term(node.body))
+            case Compare():
+                return Compare(self.term(node.left), self.term(node.right))
             case Times():
                 return Times(tuple(self.term(p) for p in node.parts))
             case Sum():

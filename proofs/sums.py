@@ -24,7 +24,23 @@ from itertools import permutations
 from proofs.notation import DEFINITIONS
 from proofs.region import Region, at_most, negated
 from proofs.substitute import apply, free_names, new_name, substitute
-from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times, index
+from proofs.term import (
+    Apply,
+    Bracket,
+    Compare,
+    Fn,
+    Index,
+    Lambda,
+    Num,
+    Op,
+    Plus,
+    Reciprocal,
+    Sum,
+    Symbol,
+    Term,
+    Times,
+    index,
+)
 
 __all__ = ["Undecided", "is_zero", "unfold"]
 
@@ -88,7 +104,7 @@ def _expand(term: Term, region: Region) -> list[Monomial]:
                 factor = _expand(part, region)
                 product = [a * b for a in product for b in factor]
             return product
-        case Reciprocal():
+        case Reciprocal() | Compare():
             return [Monomial(Fraction(1), (_atom(term),))]
         case Bracket():
             return [Monomial(Fraction(1), constraints=tuple(at_most(a, b) for a, b in term.conditions))]
@@ -115,10 +131,10 @@ def _expand_sum(term: Sum, region: Region) -> list[Monomial]:
     return [summed * m for m in _expand(body, inside)]
 
 
-def _atom(term: Apply | Reciprocal) -> Atom:
-    """The atom of an undefined function or a reciprocal: its name, and every index in it that may vary."""
+def _atom(term: Apply | Reciprocal | Compare) -> Atom:
+    """The atom of an undefined function, a reciprocal or a comparison: its name, and every index in it that may vary."""
     free: list[Index] = []
-    if isinstance(term, Reciprocal):
+    if not isinstance(term, Apply):
         return _key(term, (), free), tuple(free)
     key = _key(term.fn, (), free)
     return key, term.args + tuple(free)
@@ -145,6 +161,8 @@ def _key(node: object, bound: tuple[str, ...], free: list[Index]) -> str:
             return str(node.value)
         case Reciprocal():
             return f"1/({_key(node.body, bound, free)})"
+        case Compare():
+            return f"[{_key(node.left, bound, free)} <= {_key(node.right, bound, free)}]"
         case Plus() | Times():
             sign = type(node).__name__
             return f"{sign}({','.join(_key(p, bound, free) for p in node.parts)})"

@@ -19,6 +19,7 @@ __all__ = [
     "And",
     "Apply",
     "Bracket",
+    "Compare",
     "Fn",
     "ForAll",
     "ForAllFn",
@@ -175,6 +176,14 @@ class Reciprocal(Term):
     """
 
     body: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Term):
+    """One where the value ``left`` is at most the value ``right``, else zero."""
+
+    left: Term
+    right: Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,12 @@ from proofs.render import Writer
 from proofs.render_formula import pieces
 from proofs.render_parts import Level, Shape
 from proofs.steps import (
+    Absurd,
+    Antisymmetry,
     Both,
     Cases,
     Chain,
+    Compared,
     Generalise,
     Identity,
     Induction,
@@ -28,6 +31,7 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
+    RealCases,
     Reason,
     Step,
     Use,
@@ -171,6 +175,12 @@ def _reason(reason: Reason, writer: TextWriter) -> str:
             return f"right - left = {_total(products, writer)}; every product is{writer.at_least}0{zero}"
         case Invert(positive):
             return f"a divisor that is positive by {_use(positive, writer)}"
+        case Antisymmetry(upper, lower):
+            return f"each side is at most the other by {_use(upper, writer)} and {_use(lower, writer)}"
+        case Absurd(source):
+            return f"{_use(source, writer)} is false, so this case does not occur"
+        case Compared(source):
+            return f"the two values compare by {_use(source, writer)}"
         case Chain(links):
             return f"chain of {', '.join(_use(u, writer) for u in links)}"
         case Instantiate(source):
@@ -183,6 +193,12 @@ def _reason(reason: Reason, writer: TextWriter) -> str:
             a, b = writer.ix(left), writer.ix(right)
             return (
                 f"if {a}{writer.at_most}{b}: {_steps(if_at_most, writer)}; if {a} > {b}: {_steps(if_greater, writer)}"
+            )
+        case RealCases(left, right, name, if_at_most, if_greater):
+            a, b = writer.term(left), writer.term(right)
+            return (
+                f"assuming <{name}> {a}{writer.at_most}{b}: {_steps(if_at_most, writer)}; "
+                f"assuming <{name}> {a} > {b}: {_steps(if_greater, writer)}"
             )
         case Induction(hypothesis, base, steps):
             return f"induction, base: {_steps(base, writer)}; step, assuming <{hypothesis}>: {_steps(steps, writer)}"

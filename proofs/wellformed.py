@@ -15,6 +15,7 @@ from proofs.term import (
     And,
     Apply,
     Bracket,
+    Compare,
     Fn,
     ForAll,
     ForAllFn,
@@ -66,6 +67,8 @@ def faults(node: Node, names: Names) -> Iterator[str]:
             yield from _each(parts, names)
         case Reciprocal(body):
             yield from faults(body, names)
+        case Compare(left, right):
+            yield from _each((left, right), names)
         case Sum(rng, body):
             if rng.high is None:
                 yield "a sum needs an upper end"
