@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
     from numeric.number import read_fraction, read_integer
     from numeric.order import monotonicity_defect, precedes, spearman, tails, wasserstein
+    from numeric.picture import draw_force, draw_paths, draw_profiles, force_profiles
     from numeric.profile import profile, profile_dense
     from numeric.published import Published, measured_influence
     from numeric.refuse import InputError
@@ -89,11 +90,15 @@ _MODULE = {
     "decide_precedes": "ball",
     "distance_rows": "distance",
     "dkw_bound": "coupling",
+    "draw_force": "picture",
+    "draw_paths": "picture",
     "draw_profile": "figure",
+    "draw_profiles": "picture",
     "draw_uniforms": "coupling",
     "effective_depth": "shape",
     "endpoint_law": "coupling",
     "exact_profile": "exact",
+    "force_profiles": "picture",
     "load_experiment": "experiment",
     "measured_influence": "published",
     "monotonicity_defect": "order",
@@ -154,11 +159,15 @@ __all__ = [
     "decide_precedes",
     "distance_rows",
     "dkw_bound",
+    "draw_force",
+    "draw_paths",
     "draw_profile",
+    "draw_profiles",
     "draw_uniforms",
     "effective_depth",
     "endpoint_law",
     "exact_profile",
+    "force_profiles",
     "load_experiment",
     "measured_influence",
     "monotonicity_defect",

@@ -2,7 +2,8 @@
 
 The scale of the shares is logarithmic, so that the valley of the U is seen beside its ends. Predicted is a line,
 measured are points, in colours told apart by every kind of colour vision. The same input gives the same bytes: no
-date, no random name. Numeric here: both profiles are divided by their sums. Not covered: more than two profiles.
+date, no random name. Numeric here: both profiles are divided by their sums. More than two profiles: see
+`numeric.picture`, which shares `output`, `rendered` and the scales.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +23,9 @@ from numeric.refuse import flag, refusal, vector
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-__all__ = ["draw_profile"]
+__all__ = ["as_shares", "draw_profile", "output", "rendered", "require_printable", "scale_shares"]
 
 Floats = NDArray[np.float64]
 
@@ -61,22 +64,41 @@ def draw_profile(
     The valley of a predicted U is marked with its position, counted from 1. Labels and title are plain text: nothing
     in them is markup. Raises InputError (argument ``name`` for the path) before anything is written.
     """
+    target, options = output(path, name)
+    for argument, text in (("title", title), ("predicted_label", predicted_label), ("measured_label", measured_label)):
+        require_printable(text, argument)
+    curves = [(as_shares(predicted, "predicted"), predicted_label)]
+    if measured is not None:
+        curves.append((as_shares(measured, "measured"), measured_label))
+        if curves[1][0].size != curves[0][0].size:
+            raise flag("measured", f"have the length {curves[0][0].size} of predicted", str(curves[1][0].size))
+
+    def draw(figure: Figure) -> None:
+        axes = figure.add_subplot()
+        _draw(axes, curves)
+        # broken into lines here: matplotlib's own wrapping would take $ for mathematics
+        axes.set_title("\n".join(textwrap.wrap(title, LINE)), fontsize=8, loc="left", parse_math=False)
+
+    write_atomically(target, rendered(draw, options), name)
+
+
+def output(path: str | Path, name: str = "plot") -> tuple[Path, dict[str, Any]]:
+    """The path, if a picture can be written there, and the options its suffix (.png, .pdf, .svg) stands for."""
     target = require_writable(path, name)
     options = FORMATS.get(target.suffix.lower())
     if options is None:
         raise flag(name, "end in .png, .pdf or .svg", repr(target.suffix or target.name))
-    for argument, text in (("title", title), ("predicted_label", predicted_label), ("measured_label", measured_label)):
-        if not text.isprintable():
-            raise refusal(argument, "be printable text on one line", text)
-    curves = [(_shares(predicted, "predicted"), predicted_label)]
-    if measured is not None:
-        curves.append((_shares(measured, "measured"), measured_label))
-        if curves[1][0].size != curves[0][0].size:
-            raise flag("measured", f"have the length {curves[0][0].size} of predicted", str(curves[1][0].size))
-    write_atomically(target, _rendered(curves, title, options), name)
+    return target, options
 
 
-def _shares(profile: ArrayLike, name: str) -> Floats:
+def require_printable(text: str, name: str) -> None:
+    """Raises InputError for text with line breaks or control characters."""
+    if not text.isprintable():
+        raise refusal(name, "be printable text on one line", text)
+
+
+def as_shares(profile: ArrayLike, name: str) -> Floats:
+    """A profile (n,), nonnegative with a positive sum, divided by that sum."""
     p = vector(profile, name)
     if p.min() < 0:
         raise refusal(name, "be nonnegative", p.min(), f"position {int(np.argmin(p)) + 1}, counted from 1")
@@ -86,8 +108,13 @@ def _shares(profile: ArrayLike, name: str) -> Floats:
     return np.asarray(p / p.sum())
 
 
-def _rendered(curves: list[tuple[Floats, str]], title: str, options: dict[str, Any]) -> bytes:
-    """The bytes of the figure, whatever the user's matplotlib settings; pyplot and its global state are not touched."""
+def rendered(
+    draw: Callable[[Figure], None], options: dict[str, Any], width: float = WIDTH, height: float = HEIGHT
+) -> bytes:
+    """The bytes of a figure that ``draw`` fills, width by height in inches, whatever the user's matplotlib settings.
+
+    The same input gives the same bytes; pyplot and its global state are not touched.
+    """
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -97,11 +124,8 @@ def _rendered(curves: list[tuple[Floats, str]], title: str, options: dict[str, A
         warnings.filterwarnings("ignore", message=r"Glyph .* missing from")
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(STYLE)
-        figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
-        axes = figure.add_subplot()
-        _draw(axes, curves)
-        # broken into lines here: matplotlib's own wrapping would take $ for mathematics
-        axes.set_title("\n".join(textwrap.wrap(title, LINE)), fontsize=8, loc="left", parse_math=False)
+        figure = Figure(figsize=(width, height), layout="constrained")
+        draw(figure)
         figure.savefig(out, **options)
     return out.getvalue()
 
@@ -115,14 +139,14 @@ def _draw(axes: Axes, curves: list[tuple[Floats, str]]) -> None:
         size = 2.0 if n > 64 else 3.0
         axes.plot(position, curves[1][0], "o", color=MEASURED, markersize=size, markeredgewidth=0, alpha=0.8)
     axes.plot(position, p, color=PREDICTED, linewidth=1.3, marker=marker, markersize=3)
-    _scales(axes, [shares for shares, _ in curves])
+    scale_shares(axes, [shares for shares, _ in curves])
     _name_curves(axes, curves)
     _mark_valley(axes, p)
     axes.set_xlabel("position of the token")
     axes.set_ylabel("share of the last output")
 
 
-def _scales(axes: Axes, profiles: list[Floats]) -> None:
+def scale_shares(axes: Axes, profiles: list[Floats]) -> None:
     """Logarithmic shares with room for labels; positions from 1 to n with both ends named."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 

@@ -170,7 +170,14 @@ def derive(
 
 @app.command()
 def export(
-    directory: Annotated[str, typer.Argument(metavar="DIR", help="The folder to write to; made if need be.")],
+    directory: Annotated[
+        str | None, typer.Argument(metavar="DIR", help="The folder to write to; made if need be.")
+    ] = None,
+    only: Annotated[str | None, typer.Option("--only", metavar="D1,D2", help="These statements only.")] = None,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Run LaTeX as well.")] = False,
+    snippet: Annotated[
+        str | None, typer.Option("--snippet", metavar="ID", help="Print one statement instead; no DIR then.")
+    ] = None,
     quick: Quick = False,
     seed: Seed = "0",
     json: Json = False,
@@ -183,7 +190,7 @@ def export(
     from proofs.commands.options import Typed
     from proofs.commands.options import seed as read_seed
 
-    return command.run(directory, quick=quick, seed=read_seed(Typed(()), seed), json=json)
+    return command.run(command.Wanted(directory, only, snippet, pdf, quick, read_seed(Typed(()), seed), json))
 
 
 # --- running --------------------------------------------------------------------------------------------------------
@@ -245,6 +252,8 @@ def _finish(result: Outcome | str) -> int:
         return BAD_INPUT
     if result.text:
         write_stream(sys.stdout, result.text)
+    if result.error:
+        write_stream(sys.stderr, result.error)
     return result.code
 
 

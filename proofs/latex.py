@@ -7,6 +7,7 @@ machine, so the same ledger gives the same bytes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import ascii_lowercase
@@ -79,7 +80,7 @@ def snippet(statement: Statement, report: Report | None = None, *, earlier: Mapp
         earlier = _ledger_before(statement.id)
     facts = {name: Fact(claim, f"Theorem~{escaped(name)}") for name, claim in earlier.items()}
     head = "% Needs amsmath, amssymb, amsthm and \\newtheorem{theorem}{Theorem}.\n"
-    return head + MACROS + _section(statement, report, facts)
+    return head + MACROS + _section(statement, report, facts, cite=False)
 
 
 def document(statements: Sequence[Statement], reports: Sequence[Report]) -> str:
@@ -98,7 +99,8 @@ def document(statements: Sequence[Statement], reports: Sequence[Report]) -> str:
         _PREAMBLE + MACROS,
         r"\title{Position bias in causal Transformers: derivations}", r"\begin{document}", r"\maketitle",
         _ABOUT, notation(), r"\section{Statements}", _READING,
-        *sections, *_evidence_table(statements, found), _BIBLIOGRAPHY, r"\end{document}",
+        *_cited_only(sections, claims, present), *sections,
+        *_evidence_table(statements, found), _BIBLIOGRAPHY, r"\end{document}",
     ]  # fmt: skip
     return "\n\n".join(parts) + "\n"
 
@@ -130,11 +132,21 @@ def _theorem(name: str, present: bool) -> str:
     return f"Theorem~\\ref{{posbias:{name}}}" if present else f"Theorem~{escaped(name)}"
 
 
+def _cited_only(sections: Sequence[str], claims: Mapping[str, Formula], present: set[str]) -> list[str]:
+    """Which theorems a selection cites and does not contain."""
+    text = "\n".join(sections)
+    absent = [name for name in claims if name not in present and re.search(rf"{_theorem(name, False)}\b", text)]
+    if not absent:
+        return []
+    names = joined([_theorem(name, False) for name in absent])
+    return [f"Not part of this selection, though cited below: {names}."]
+
+
 # --- one statement --------------------------------------------------------------------------------------------------
 
 
-def _section(statement: Statement, report: Report | None, earlier: Mapping[str, Fact]) -> str:
-    """Theorem, remark, proof, counterexamples, evidence."""
+def _section(statement: Statement, report: Report | None, earlier: Mapping[str, Fact], *, cite: bool = True) -> str:
+    """Theorem, remark, proof, counterexamples, evidence; ``cite``: there is a bibliography to point to."""
     claim = statement.claim
     names = abbreviations((claim, statement.derivation))
     writer = LatexWriter(names)
@@ -142,7 +154,7 @@ def _section(statement: Statement, report: Report | None, earlier: Mapping[str, 
         label: Fact(formula, point(f"posbias:{statement.id}.H{number}"))
         for number, (label, formula) in enumerate(claim.hypotheses, start=1)
     }
-    lines = [*_theorem_lines(statement, writer, names, hypotheses), *_remark(statement)]
+    lines = [*_theorem_lines(statement, writer, names, hypotheses), *_remark(statement, cite)]
     proof = Proof(statement.id, writer, hypotheses, claim.conclusion)
     proof.steps(statement.derivation, statement.id, earlier)
     lines += [r"\begin{proof}", *_later_names(names, claim), *proof.lines, r"\end{proof}"]
@@ -199,8 +211,8 @@ def _part(letter: str, part: Part, writer: LatexWriter, hypotheses: Mapping[str,
     return f"  \\item[({letter})] \\emph{{{escaped(part.name)}}}{given}: {states}."
 
 
-def _remark(statement: Statement) -> list[str]:
-    source = "\\cite{posbias}" if "2602.16837" in statement.source else escaped(statement.source)
+def _remark(statement: Statement, cite: bool) -> list[str]:
+    source = "\\cite{posbias}" if cite and "2602.16837" in statement.source else escaped(statement.source)
     remark = f" {escaped(statement.remark)}" if statement.remark else ""
     return ["", f"\\noindent Source: {source}.{remark}"]
 

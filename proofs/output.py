@@ -25,10 +25,13 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command has to say on standard output, and the exit code: 0 all held, 1 a claim failed."""
+    """What a command has to say on standard output, the exit code (0 all held, 1 a claim failed), and what went wrong
+    beside it, for standard error.
+    """
 
     text: str
     code: int = 0
+    error: str = ""
 
 
 def as_json(value: Any) -> str:

@@ -1,15 +1,17 @@
 """Values of terms in plain Python, for comparison: no normal form, no compilation, operators from their textbook
-formulas rather than from notation.py, and functions defined at every integer.
+formulas rather than from notation.py (save those that have none here), and functions defined at every integer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from random import Random
 
-from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times
+from proofs.notation import DEFINITIONS
+from proofs.substitute import substitute
+from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times, index
 
 __all__ = ["Function", "integer", "noise", "value"]
 
@@ -67,11 +69,28 @@ def _function(fn: Fn, ints: Ints, functions: Functions) -> Function:
         case Lambda(params, body):
             return lambda *args: value(body, {**ints, **dict(zip(params, args, strict=True))}, functions)
         case Op(name, fns):
-            return _operator(name, ints["n"], *(_function(f, ints, functions) for f in fns))
+            given = [_function(f, ints, functions) for f in fns]
+            return _formulas(ints["n"], *given).get(name) or _defined(name, ints["n"], given)
     raise TypeError(f"no function: {fn}")
 
 
-def _operator(name: str, n: int, *fns: Function) -> Function:
+def _defined(name: str, n: int, given: Sequence[Function]) -> Function:
+    """An operator that has no formula here: its definition, with its functions under their own names."""
+    meaning = DEFINITIONS[name]
+    functions = {symbol.name: function for symbol, function in zip(meaning.fns, given, strict=True)}
+
+    def read(*args: int) -> Fraction:
+        ints = {"n": n, **dict(zip(meaning.params, args, strict=True))}
+        if meaning.base is None:
+            return value(meaning.body, ints, functions)
+        if args[0] == 0:
+            return value(meaning.base, ints, functions)
+        return value(substitute(meaning.body, {meaning.params[0]: index(meaning.params[0]) - 1}, {}), ints, functions)
+
+    return read
+
+
+def _formulas(n: int, *fns: Function) -> dict[str, Function]:
     positions = range(1, n + 1)
 
     def total(terms: object) -> Fraction:
@@ -94,7 +113,7 @@ def _operator(name: str, n: int, *fns: Function) -> Function:
             product *= fns[0](t)
         return product
 
-    formulas: dict[str, Function] = {
+    return {
         "identity": lambda i, j: Fraction(i == j),
         "transition": lambda t, i, j: (1 - fns[0](t)) * (i == j) + fns[0](t) * fns[1](t, i, j),
         "product": lambda i, j: total(fns[0](i, l) * fns[1](l, j) for l in positions),  # noqa: E741
@@ -106,4 +125,3 @@ def _operator(name: str, n: int, *fns: Function) -> Function:
         "blend": lambda t, i, j: (1 - fns[0](t)) * fns[1](t, i, j) + fns[0](t) * fns[2](t, i, j),
         "accumulated": multiplied,
     }
-    return formulas[name]

@@ -170,7 +170,7 @@ def test_influence_file(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("verify D9", r"'ID' must be .*D1"),
+        ("verify D9", r"'ID' must be a statement \(.*D4.*\), not 'D9'"),
         ("verify S1 nothing", "'ID' must be"),
         ("verify --seed x", "'--seed' must be an integer, not 'x'"),
         ("verify --seed -1", "'--seed' must be an integer in"),
