@@ -16,7 +16,23 @@ from flint import fmpq
 from proofs.case import Case, OutsideTable
 from proofs.notation import DEFINITIONS
 from proofs.substitute import free_indices, new_name, substitute
-from proofs.term import Apply, Bracket, Compare, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times, index
+from proofs.term import (
+    Apply,
+    Bracket,
+    Compare,
+    Fn,
+    Index,
+    Lambda,
+    Num,
+    Op,
+    Plus,
+    Reciprocal,
+    Sum,
+    Symbol,
+    Term,
+    Times,
+    index,
+)
 
 __all__ = ["ONE", "ZERO", "Environment", "Values", "compiled", "index_value"]
 

@@ -1,8 +1,9 @@
 """The leaves of a derivation: citing a fact, and the reasons that prove an equation or an inequality from cited facts.
 
-Part of the trusted core, with checker.py.  A *certificate* says that the difference of the two sides equals a sum of cited
-multiples; the normal form decides that.  *Invert* gives x (1 / x) = 1 from x > 0; *antisymmetry* x = y from x <= y <= x;
-*absurd* anything from a false inequality between numbers; *compared* the value of [x <= y] from x <= y or y < x.
+Part of the trusted core, with checker.py.  A *certificate* says that the difference of the two sides equals a sum of
+cited multiples; the normal form decides that.  *Invert* gives x (1 / x) = 1 from x > 0; *antisymmetry* x = y from x
+<= y <= x; *absurd* anything from a false inequality between numbers; *compared* the value of [x <= y] from x <= y or
+y < x.
 """
 
 from __future__ import annotations
@@ -185,7 +186,7 @@ def antisymmetry(formula: Formula, upper: Use, lower: Use, scope: Scope) -> None
 
 
 def absurd(source: Use, gap: Fraction, scope: Scope) -> None:
-    """Anything, from a cited inequality whose right side is less than its left by a number, or equal where it is strict."""
+    """Anything, from a cited inequality whose right side is the smaller by a number, or equal where it is strict."""
     known = _cited_relation(source, scope)
     false = gap < 0 or (gap == 0 and known.op == "<")
     if known.op == "=" or not false or not is_zero(known.right - known.left - Num(gap), scope.region):

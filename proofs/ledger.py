@@ -15,6 +15,8 @@ _READING_ORDER = (
     "monotone_order_preserving",
     "closure_of_monotonicity",
     "comparison",
+    "coupling",
+    "order_polytope",
     "causal_mask_primacy",
     "residual_recency",
     "positional_bias_recency",

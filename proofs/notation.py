@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from proofs.definitions import DEFINITIONS, Definition, arity
 from proofs.operators import (
-    DEFINITIONS,
     IDENTITY,
-    Definition,
     accumulated,
-    arity,
     attention,
     attention_total,
     average,
@@ -29,6 +27,7 @@ from proofs.operators import (
     row_step,
     scaled_diagonal,
     tail,
+    threshold_maps,
     token_transition,
     transition,
     up_to_diagonal,
@@ -91,6 +90,7 @@ __all__ = [
     "scores",
     "stochastic",
     "tail",
+    "threshold_maps",
     "token_transition",
     "transition",
     "unfold_property",

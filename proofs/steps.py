@@ -153,7 +153,7 @@ class Antisymmetry:
 
 @dataclass(frozen=True)
 class Absurd:
-    """Anything, because ``source`` is false: its right side less its left is the number ``gap`` < 0, or 0 where it is strict."""
+    """Anything, because ``source`` is false: right - left is the number ``gap`` < 0, or 0 where it is strict."""
 
     source: Use
     gap: Fraction

@@ -132,7 +132,7 @@ def _expand_sum(term: Sum, region: Region) -> list[Monomial]:
 
 
 def _atom(term: Apply | Reciprocal | Compare) -> Atom:
-    """The atom of an undefined function, a reciprocal or a comparison: its name, and every index in it that may vary."""
+    """The atom of an undefined function, reciprocal or comparison: its name, and every index in it that may vary."""
     free: list[Index] = []
     if not isinstance(term, Apply):
         return _key(term, (), free), tuple(free)

@@ -1,0 +1,133 @@
+"""What the operators mean, each by one definition in the language of term.py; the checker unfolds nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from proofs.operators import (
+    accumulated,
+    attention_total,
+    content_total,
+    cumulative,
+    distance_sum,
+    n,
+    prefix,
+    rollout,
+    row_recursion,
+    row_step,
+    tail,
+    up_to_diagonal,
+    zero_one,
+)
+from proofs.term import (
+    Compare,
+    Fn,
+    Lambda,
+    Op,
+    Reciprocal,
+    Symbol,
+    Term,
+    as_term,
+    index,
+    total,
+)
+
+__all__ = ["DEFINITIONS", "Definition", "arity"]
+
+_i, _j, _k, _l, _t, _h, _T = (index(v) for v in ("i", "j", "k", "l", "t", "h", "T"))
+_A, _R, _P = Symbol("A", 2), Symbol("R", 2), Symbol("P", 2)
+_layers = Symbol("R", 3)
+_w, _e, _a, _s = Symbol("w", 1), Symbol("e", 1), Symbol("a", 1), Symbol("s", 2)
+_alpha, _wh = Symbol("alpha", 2), Symbol("w", 3)
+_family, _lam = Symbol("A", 3), Symbol("lambda", 1)
+_u = Symbol("u", 1)
+_v, _f, _x, _c = (Symbol(name, 1) for name in ("v", "f", "x", "c"))
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What an operator means: ``body`` at its indices; ``base`` makes it recursive in the first of them."""
+
+    name: str
+    fns: tuple[Symbol, ...]
+    params: tuple[str, ...]
+    body: Term
+    base: Term | None = None
+
+
+DEFINITIONS: dict[str, Definition] = {
+    d.name: d
+    for d in (
+        Definition("identity", (), ("i", "j"), zero_one("i", "j")),
+        Definition(
+            "transition", (_lam, _family), ("t", "i", "j"),
+            (as_term(1) - _lam("t")) * zero_one("i", "j") + _lam("t") * _family("t", "i", "j"),
+        ),
+        Definition(
+            "token transition", (_lam, _A), ("i", "j"),
+            (as_term(1) - _lam("i")) * zero_one("i", "j") + _lam("i") * _A("i", "j"),
+        ),
+        Definition("product", (_R, _P), ("i", "j"), total("l", 1, n, _R("i", "l") * _P("l", "j"))),
+        Definition(
+            "rollout", (_layers,), ("T", "i", "j"),
+            total("l", 1, n, _layers(_T + 1, "i", "l") * rollout(_layers)("T", "l", "j")), base=zero_one("i", "j"),
+        ),
+        Definition("tail", (_A,), ("i", "k"), total("j", _k, n, _A("i", "j"))),
+        Definition(
+            "row recursion", (_v, _layers), ("T", "j"),
+            row_recursion(row_step(_v, _layers, _T + 1), _layers)("T", "j"), base=_v("j"),
+        ),
+        Definition("image", (_A, _f), ("i",), total("j", 1, n, _A("i", "j") * _f("j"))),
+        Definition(
+            "average", (Symbol("alpha", 1), _family), ("H", "i", "j"),
+            total("h", 1, "H", Symbol("alpha", 1)("h") * _family("h", "i", "j")),
+        ),
+        Definition(
+            "blend", (_c, _layers, Symbol("S", 3)), ("t", "i", "j"),
+            (as_term(1) - _c("t")) * _layers("t", "i", "j") + _c("t") * Symbol("S", 3)("t", "i", "j"),
+        ),
+        Definition("cumulative", (_w,), ("i",), total("l", 1, _i, _w("l"))),
+        Definition("prefix", (_w,), ("i", "j"), up_to_diagonal("i", "j") * _w("j") * Reciprocal(cumulative(_w)("i"))),
+        Definition("content total", (_w, _e), ("i",), total("l", 1, _i - 1, _w("l")) + _e("i") * _w("i")),
+        Definition(
+            "content", (_w, _e), ("i", "j"),
+            up_to_diagonal("i", "j") * _w("j") * (as_term(1) + zero_one("i", "j") * (_e("i") - 1))
+            * Reciprocal(content_total(_w, _e)("i")),
+        ),
+        Definition("distance sum", (_a,), ("r",), total("d", 0, index("r") - 1, _a("d"))),
+        Definition(
+            "distance", (_a,), ("i", "j"),
+            up_to_diagonal("i", "j") * _a(_i - _j) * Reciprocal(distance_sum(_a)("i")),
+        ),
+        Definition("attention total", (_s,), ("i",), total("l", 1, _i, _s("i", "l"))),
+        Definition(
+            "attention", (_s,), ("i", "j"),
+            up_to_diagonal("i", "j") * _s("i", "j") * Reciprocal(attention_total(_s)("i")),
+        ),
+        Definition(
+            "scaled diagonal", (_s, _e), ("i", "j"),
+            _s("i", "j") * (as_term(1) + zero_one("i", "j") * (_e("i") - 1)),
+        ),
+        Definition(
+            "threshold maps", (_u, _A), ("r", "i", "j"),
+            Compare(_u("r"), tail(_A)("i", "j")) - Compare(_u("r"), tail(_A)("i", _j + 1)),
+        ),
+        Definition(
+            "prefix heads", (_alpha, _wh), ("H", "t", "i", "j"),
+            total("h", 1, "H", _alpha("t", "h") * prefix(Lambda(("j",), _wh("t", "h", "j")))("i", "j")),
+        ),
+        Definition("accumulated", (_x,), ("T",), _x(_T + 1) * accumulated(_x)("T"), base=as_term(1)),
+    )
+}  # fmt: skip
+
+
+def arity(fn: Fn) -> int:
+    """The number of indices a function takes."""
+    match fn:
+        case Symbol():
+            return fn.arity
+        case Lambda():
+            return len(fn.params)
+        case Op():
+            return len(DEFINITIONS[fn.name].params)
+    raise TypeError(f"Argument 'fn' must be a function of indices, not {fn!r}.")
