@@ -133,5 +133,5 @@ def _index_faults(node: Index, names: Names) -> Iterator[str]:
             yield f"nothing is known of {name}"
         elif names[name] is not None:
             yield f"{name} is a function, not an index here"
-    if node != node + 0 or any(type(c) is not int for c in (node.const, *(c for _, c in node.terms))):
+    if node != Index(()) + node or any(type(c) is not int for c in (node.const, *(c for _, c in node.terms))):
         yield "an index is not an integer combination of variables, each named once, in order"
