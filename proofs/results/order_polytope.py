@@ -13,7 +13,6 @@ Exact here: everything.  Numeric here: nothing.  Not covered: one kernel shared 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -24,20 +23,17 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import causal_kernels, monotone_kernels
 from proofs.case import Case, Entries, Table, kernel
 from proofs.draws import Kernel, sizes_within
+from proofs.extreme_steps import extreme
 from proofs.level_steps import covered, levels
 from proofs.notation import causal, every, layer, monotone, n, product, tail, threshold_maps
 from proofs.outline import causal_kernel
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
-    Antisymmetry,
     Both,
     Identity,
     Instantiate,
-    Invert,
-    Item,
     Nonnegative,
     Step,
-    Use,
     item,
     use,
 )
@@ -47,7 +43,6 @@ from proofs.term import (
     Formula,
     Lambda,
     Range,
-    Reciprocal,
     Relation,
     Symbol,
     Term,
@@ -167,62 +162,6 @@ claim = Claim(
 # --- derivation -----------------------------------------------------------------------------------
 
 
-def others(fact: Callable[..., Use]) -> tuple[Item, ...]:
-    """The fact at (i, l), summed over l other than j."""
-    return item(fact("i", "l"), over=(("l", 1, j - 1),)), item(fact("i", "l"), over=(("l", j + 1, n),))
-
-
-def at_most_one(label: str, kernel_fn: Fn, nonnegative: Callable[..., Use], row: Use) -> Step:
-    """An entry is 1 less the others of its row."""
-    goal = entries(Relation("<=", kernel_fn("i", "j"), as_term(1)))
-    return Step(label, goal, Nonnegative(others(nonnegative), (item(row),)))
-
-
-one_less = as_term(1) - theta()
-inverse = Reciprocal(one_less)
-missing = as_term(1) - G("i", "j")
-
-mix = use("mixture of two", "i", "j")
-extreme = (
-    Step("1 - theta > 0", Relation("<", as_term(0), one_less), Nonnegative((item(use("share", parts="less than 1")),))),
-    Step("inverse", Relation("=", one_less * inverse, as_term(1)), Invert(use("1 - theta > 0"))),
-    Step("inverse > 0", Relation("<", as_term(0), inverse), Invert(use("1 - theta > 0"))),
-    Step("nonnegative", entries(Relation("<=", as_term(0), G("i", "j"))), Nonnegative(
-        (
-            item(use("1 - theta > 0"), use("first", "i", "j", parts="nonnegative")),
-            item(use("share", parts="positive"), use("second", "i", "j", parts="nonnegative")),
-        ),
-        (item(mix, times=-1),),
-    )),
-    Step("rows", every("i", 1, n, Relation("=", total("j", 1, n, G("i", "j")), as_term(1))), Identity((
-        item(mix, over=(("j", 1, n),)),
-        item(use("first", "i", parts="rows"), times=one_less), item(use("second", "i", parts="rows"), times=theta()),
-    ))),
-    at_most_one("G <= 1", G, lambda *at: use("nonnegative", *at), use("rows", "i")),
-    at_most_one("X <= 1", X, lambda *at: use("first", *at, parts="nonnegative"), use("first", "i", parts="rows")),
-    # G - X = G (1 - X) + theta Y (1 - G) / (1 - theta), since G (1 - G) = 0
-    Step("X at most G", entries(Relation("<=", X("i", "j"), G("i", "j"))), Nonnegative(
-        (
-            item(use("nonnegative", "i", "j"), use("X <= 1", "i", "j")),
-            item(
-                use("share", parts="positive"), use("second", "i", "j", parts="nonnegative"), use("G <= 1", "i", "j"),
-                use("inverse > 0"),
-            ),
-        ),
-        (
-            item(use("inverse"), times=-(X("i", "j") * missing)),
-            item(mix, times=-(inverse * missing)),
-            item(use("zeros and ones", "i", "j"), times=-inverse),
-        ),
-    )),
-    Step("G at most X", entries(Relation("<=", G("i", "j"), X("i", "j"))), Nonnegative(
-        others(lambda *at: use("X at most G", *at)),
-        (item(use("rows", "i")), item(use("first", "i", parts="rows"), times=-1)),
-    )),
-    Step("equal", equal(X, G), Antisymmetry(use("X at most G", "i", "j"), use("G at most X", "i", "j"))),
-)  # fmt: skip
-
-
 def from_coupling(label: str, part: str, given: tuple[str, ...]) -> Step:
     """A part of S6 for the kernel R."""
     goal = dict(claim.part("mixture of vertices").asserts.parts)[label]  # type: ignore[attr-defined]
@@ -268,7 +207,7 @@ derivation = (
             ("mixture", "causal maps", "nondecreasing maps", "maps of zeros and ones")
         )),
     ),
-    claim.proof("vertices are extreme", *extreme),
+    claim.proof("vertices are extreme", *extreme(G, X, theta)),
     claim.proof("affine in a layer", Step("expanded", claim.part("affine in a layer").asserts, Identity())),
     claim.proof("least at a vertex", Step("averaged", claim.part("least at a vertex").asserts, Nonnegative(
         (item(use("weights", "r", parts="nonnegative"), use("at vertices", "r", "i", "k"), over=(("r", 1, m),)),),
