@@ -140,6 +140,7 @@ def _for_all(formula: ForAll) -> Decided:
 
     def decide(run: _Run, part: str) -> Failure | None:
         ints = run.env.ints
+        hidden = ints.get(var)
         for value in range(low(ints), high(ints) + 1):
             ints[var] = value
             failure = body(run, part)
@@ -148,6 +149,8 @@ def _for_all(formula: ForAll) -> Decided:
         else:
             failure = None
         ints.pop(var, None)
+        if hidden is not None:
+            ints[var] = hidden
         return failure
 
     return decide

@@ -46,7 +46,8 @@ def value(term: Term, ints: Ints, functions: Functions) -> Fraction:
         case Times(parts):
             product = Fraction(1)
             for part in parts:
-                product *= value(part, ints, functions)
+                if product:  # what a bracket that is 0 multiplies may lie outside a table
+                    product *= value(part, ints, functions)
             return product
         case Reciprocal(body):
             divisor = value(body, ints, functions)

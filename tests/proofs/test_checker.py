@@ -109,7 +109,8 @@ def test_identities_are_accepted(formula: Formula, modulo: tuple[Item, ...]) -> 
     ids=[
         "a term lost", "an end lost", "no reason", "turned", "twice", "another part", "no part", "out of range",
         "index 0", "index missing", "unknown index", "index too many", "unknown fact", "no fact",
-        "unknown in a multiplier", "index in use", "unknown end", "an end by itself", "an inequality as an equation", "an implication",
+        "unknown in a multiplier", "index in use", "unknown end", "an end by itself",
+        "an inequality as an equation", "an implication",
     ],
 )  # fmt: skip
 def test_near_misses_of_identities_are_refused(formula: Formula, modulo: tuple[Item, ...], why: str) -> None:
