@@ -1,4 +1,4 @@
-"""No kernel of zeros and ones is a mixture of two others (S7): from G = (1 - theta) X + theta Y, 0 < theta < 1, to X = G."""
+"""No kernel of zeros and ones is a mixture of two others (S7): G = (1 - theta) X + theta Y makes X = G."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ def at_most_one(label: str, kernel_fn: Fn, nonnegative: Callable[..., Use], row:
 
 def extreme(G: Symbol, X: Symbol, theta: Symbol) -> tuple[Step, ...]:
     """X = G; cites the hypotheses "zeros and ones", "first", "second", "share" and "mixture of two"."""
+    below_one = use("share", parts="less than 1")
     one_less = as_term(1) - theta()
     inverse = Reciprocal(one_less)
     missing = as_term(1) - G("i", "j")
 
     mix = use("mixture of two", "i", "j")
     return (
-        Step("1 - theta > 0", Relation("<", as_term(0), one_less), Nonnegative((item(use("share", parts="less than 1")),))),
+        Step("1 - theta > 0", Relation("<", as_term(0), one_less), Nonnegative((item(below_one),))),
         Step("inverse", Relation("=", one_less * inverse, as_term(1)), Invert(use("1 - theta > 0"))),
         Step("inverse > 0", Relation("<", as_term(0), inverse), Invert(use("1 - theta > 0"))),
         Step("nonnegative", entries(Relation("<=", as_term(0), G("i", "j"))), Nonnegative(
@@ -49,7 +50,8 @@ def extreme(G: Symbol, X: Symbol, theta: Symbol) -> tuple[Step, ...]:
         )),
         Step("rows", every("i", 1, n, Relation("=", total("j", 1, n, G("i", "j")), as_term(1))), Identity((
             item(mix, over=(("j", 1, n),)),
-            item(use("first", "i", parts="rows"), times=one_less), item(use("second", "i", parts="rows"), times=theta()),
+            item(use("first", "i", parts="rows"), times=one_less),
+            item(use("second", "i", parts="rows"), times=theta()),
         ))),
         at_most_one("G <= 1", G, lambda *at: use("nonnegative", *at), use("rows", "i")),
         at_most_one("X <= 1", X, lambda *at: use("first", *at, parts="nonnegative"), use("first", "i", parts="rows")),
@@ -58,7 +60,8 @@ def extreme(G: Symbol, X: Symbol, theta: Symbol) -> tuple[Step, ...]:
             (
                 item(use("nonnegative", "i", "j"), use("X <= 1", "i", "j")),
                 item(
-                    use("share", parts="positive"), use("second", "i", "j", parts="nonnegative"), use("G <= 1", "i", "j"),
+                    use("share", parts="positive"), use("second", "i", "j", parts="nonnegative"),
+                    use("G <= 1", "i", "j"),
                     use("inverse > 0"),
                 ),
             ),
@@ -72,5 +75,7 @@ def extreme(G: Symbol, X: Symbol, theta: Symbol) -> tuple[Step, ...]:
             others(lambda *at: use("X at most G", *at)),
             (item(use("rows", "i")), item(use("first", "i", parts="rows"), times=-1)),
         )),
-        Step("equal", entries(Relation("=", X("i", "j"), G("i", "j"))), Antisymmetry(use("X at most G", "i", "j"), use("G at most X", "i", "j"))),
+        Step("equal", entries(Relation("=", X("i", "j"), G("i", "j"))), Antisymmetry(
+            use("X at most G", "i", "j"), use("G at most X", "i", "j")
+        )),
     )  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -62,17 +61,6 @@ def test_help_on_every_console(console: str) -> None:
     run = posbias("profile", "--help", console=console)
     assert (run.returncode, run.stderr) == (0, b"")
     assert run.stdout.isascii()
-
-
-def test_help_is_quick() -> None:
-    started = time.perf_counter()
-    posbias("--help")
-    quickest = time.perf_counter() - started
-    for _ in range(4):  # other work on the machine may slow one run down
-        started = time.perf_counter()
-        posbias("--help")
-        quickest = min(quickest, time.perf_counter() - started)
-    assert quickest < 1
 
 
 def test_import_is_light() -> None:
