@@ -178,6 +178,8 @@ def antisymmetry(formula: Formula, upper: Use, lower: Use, scope: Scope) -> None
     if (peeled := _peeled(formula, scope)) is None:
         return
     relation, scope = peeled
+    if relation.op == "<":
+        raise Refused("antisymmetry gives an equation, not a strict inequality")
     difference = relation.right - relation.left
     for source, sign in ((upper, 1), (lower, -1)):
         known = _cited_relation(source, scope)
@@ -187,6 +189,7 @@ def antisymmetry(formula: Formula, upper: Use, lower: Use, scope: Scope) -> None
 
 def absurd(source: Use, gap: Fraction, scope: Scope) -> None:
     """Anything, from a cited inequality whose right side is the smaller by a number, or equal where it is strict."""
+    scope.known(Num(gap))
     known = _cited_relation(source, scope)
     false = gap < 0 or (gap == 0 and known.op == "<")
     if known.op == "=" or not false or not is_zero(known.right - known.left - Num(gap), scope.region):
