@@ -20,9 +20,12 @@ from proofs.sameness import same
 from proofs.scope import Scope
 from proofs.statement import Statement
 from proofs.steps import (
+    Absurd,
+    Antisymmetry,
     Both,
     Cases,
     Chain,
+    Compared,
     Generalise,
     Identity,
     Induction,
@@ -30,6 +33,7 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
+    RealCases,
     Reason,
     Step,
     Use,
@@ -101,7 +105,7 @@ class Replay:
         """Every single change."""
         for path, step in _steps_within(self.root):
             scope = self.scopes[id(step)]
-            if not nested(step):
+            if not nested(step) and not isinstance(step.reason, Absurd):  # from what is absurd all follows
                 for what, formula in _relations(step.formula):
                     yield Mutant(f"{path}: {what}", step, replace(step, formula=formula), scope)
             for what, reason in _reasons(step.reason, scope):
@@ -213,6 +217,15 @@ def _reasons(reason: Reason, scope: Scope) -> Changed:
             yield from _field(reason, "source", _uses(reason.source, scope))
         case Invert():
             yield from _field(reason, "positive", _uses(reason.positive, scope))
+        case Compared():
+            yield from _field(reason, "source", _uses(reason.source, scope))
+        case Antisymmetry():
+            yield from _field(reason, "upper", _uses(reason.upper, scope))
+            yield from _field(reason, "lower", _uses(reason.lower, scope))
+            yield "bounds exchanged", Antisymmetry(reason.lower, reason.upper)
+        case Absurd():
+            yield from _field(reason, "source", _uses(reason.source, scope))
+            yield from _field(reason, "gap", _leaves(reason.gap))
         case Both(labels):
             yield from _field(reason, "labels", _left_out(labels, "label"))
             yield from (
@@ -222,6 +235,11 @@ def _reasons(reason: Reason, scope: Scope) -> Changed:
         case Generalise(fix, steps):
             yield from _field(reason, "fix", _left_out(fix, "name"))
             yield from _field(reason, "steps", _blocks(steps))
+        case RealCases(_, _, name, if_at_most, if_greater):
+            yield "case renamed", replace(reason, name=name + "?")
+            yield from _field(reason, "if_at_most", _blocks(if_at_most))
+            yield from _field(reason, "if_greater", _blocks(if_greater))
+            yield "cases exchanged", replace(reason, if_at_most=if_greater, if_greater=if_at_most)
         case Cases():  # where the cases part is free: both sides are proved
             yield from _field(reason, "if_at_most", _blocks(reason.if_at_most))
             yield from _field(reason, "if_greater", _blocks(reason.if_greater))

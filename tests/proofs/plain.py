@@ -11,7 +11,23 @@ from random import Random
 
 from proofs.notation import DEFINITIONS
 from proofs.substitute import substitute
-from proofs.term import Apply, Bracket, Fn, Index, Lambda, Num, Op, Plus, Reciprocal, Sum, Symbol, Term, Times, index
+from proofs.term import (
+    Apply,
+    Bracket,
+    Compare,
+    Fn,
+    Index,
+    Lambda,
+    Num,
+    Op,
+    Plus,
+    Reciprocal,
+    Sum,
+    Symbol,
+    Term,
+    Times,
+    index,
+)
 
 __all__ = ["Function", "integer", "noise", "value"]
 
@@ -52,6 +68,8 @@ def value(term: Term, ints: Ints, functions: Functions) -> Fraction:
         case Reciprocal(body):
             divisor = value(body, ints, functions)
             return 1 / divisor if divisor else divisor
+        case Compare(left, right):
+            return Fraction(value(left, ints, functions) <= value(right, ints, functions))
         case Bracket(conditions):
             return Fraction(all(integer(a, ints) <= integer(b, ints) for a, b in conditions))
         case Sum(rng, body):

@@ -1,4 +1,4 @@
-"""False twins: each operator changes what it says and no more; a derivation told to end elsewhere says so throughout."""
+"""False twins: each operator changes what it says and no more; a derivation told to end elsewhere says so all through."""
 
 from __future__ import annotations
 
