@@ -1,4 +1,4 @@
-"""False twins: each operator changes what it says and no more; a derivation told to end elsewhere says so all through."""
+"""False twins: an operator changes what it says and no more; a derivation told to end elsewhere says so throughout."""
 
 from __future__ import annotations
 
