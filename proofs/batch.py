@@ -27,6 +27,7 @@ from proofs.term import (
     And,
     Apply,
     Bracket,
+    Compare,
     Fn,
     ForAll,
     ForAllFn,
@@ -92,6 +93,9 @@ def _compiled(term: Term) -> Valued:
         case Reciprocal(body):
             inner = _compiled(body)
             return lambda env: _reciprocal(inner(env))
+        case Compare(left, right):
+            low, high = _compiled(left), _compiled(right)
+            return lambda env: _compare(low(env), high(env), env.tolerance)
         case Bracket(conditions):
             pairs = [(index_value(a), index_value(b)) for a, b in conditions]
             return lambda env: int(all(a(env.ints) <= b(env.ints) for a, b in pairs))
@@ -112,6 +116,15 @@ def _reciprocal(value: Value) -> Value:
             raise OutsideTable("a division, which integers cannot decide")
         return np.divide(1.0, value, out=np.zeros_like(value), where=value != 0)
     return 1 / value
+
+
+def _compare(left: Value, right: Value, tolerance: float) -> Value:
+    """1 where left <= right, else 0; of no degree, since it is no polynomial."""
+    numbers = (int, float, Fraction, np.ndarray)
+    if not (isinstance(left, numbers) and isinstance(right, numbers)):
+        return _reciprocal(left + right)
+    up = left <= (right + tolerance if tolerance else right)
+    return up * 1
 
 
 def _plus(values: list[Value]) -> Value:

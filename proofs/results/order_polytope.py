@@ -315,7 +315,7 @@ needed = (
 
 statement = Statement(
     id="S7",
-    title="Monotone kernels form a polytope with the monotone maps as vertices",
+    title="The vertices of the monotone kernels are monotone maps",
     source="theory S7",
     remark="What is affine in each layer and each coefficient needs checking at vertices only.",
     claim=claim,

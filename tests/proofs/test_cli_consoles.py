@@ -105,7 +105,7 @@ def test_interrupt() -> None:
     code = (
         "import os, signal, sys, proofs.verification, proofs.cli\n"
         "proofs.verification.verify = lambda *a, **k: os.kill(os.getpid(), signal.SIGINT)\n"
-        "sys.exit(proofs.cli.main(['verify']))"
+        "sys.exit(proofs.cli.main(['verify', 'S1']))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=REPOSITORY, check=False, timeout=60)
     assert run.returncode == 130
