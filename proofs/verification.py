@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from multiprocessing import get_context
 
 from numeric.refuse import InputError
+from proofs.enclosure import enclosure
 from proofs.evidence import derivation, needed, random_and_control
 from proofs.exhaustive import exhaustive
 from proofs.ledger import LEDGER, earlier_claims
@@ -23,17 +24,20 @@ CASES, QUICK_CASES = 300, 50
 def verify(statement_id: str, *, quick: bool = False, seed: int = 0) -> Report:
     """The report on one statement.
 
-    quick: 50 random cases instead of 300, vertices for n <= 4 only.  seed: an integer; the same seed draws the same
-    cases.
+    quick: 50 random cases instead of 300, vertices for n <= 4 only, boxes for n <= 3 and T <= 2 only.
+    seed: an integer; the same seed draws the same cases.
     Raises `InputError` for a statement that is not in the ledger.
     """
     statement = LEDGER[_known(statement_id)]
     earlier = earlier_claims(statement.id)
     random, control = random_and_control(statement, earlier, count=QUICK_CASES if quick else CASES, seed_value=seed)
-    vertices, scope = exhaustive(statement, quick=quick) or (None, "")
-    evidence = (derivation(statement, earlier), vertices, random, needed(statement, earlier), control)
-    found = tuple(e for e in evidence if e is not None)
-    return Report(statement.id, statement.title, found, scope=f"exhaustive: {scope}" if scope else "")
+    limited = [e for e in (exhaustive(statement, quick=quick), enclosure(statement, quick=quick)) if e is not None]
+    found = (
+        derivation(statement, earlier), *(evidence for evidence, _ in limited), random, needed(statement, earlier),
+        control,
+    )  # fmt: skip
+    scope = "; ".join(f"{evidence.kind}: {scope}" for evidence, scope in limited if scope)
+    return Report(statement.id, statement.title, found, scope=scope)
 
 
 def verify_all(
