@@ -29,7 +29,7 @@ from proofs.twins import drop_hypothesis, restate
 from tests.proofs.mutants import Mutant, Replay
 from tests.proofs.plain import Function, integer, noise, value
 
-LONG, OF_EACH = 500, 5
+LONG, OF_EACH = 450, 3
 ALL = "POSBIAS_ALL_MUTANTS" in os.environ
 
 
