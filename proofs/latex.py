@@ -258,7 +258,7 @@ def _assumed(reports: Mapping[str, Report]) -> list[str]:
     """What a verdict rests on or is limited to, where it is."""
     notes = []
     for report in reports.values():
-        scope = f"{escaped(report.id)} is for {escaped(report.scope)}." if report.scope else ""
+        scope = f"{escaped(report.id)} has the scope {escaped(report.scope)}." if report.scope else ""
         facts = f"{escaped(report.id)} assumes {escaped('; '.join(report.assumes))}." if report.assumes else ""
         notes += [note for note in (scope, facts) if note]
     return [*notes, ""] if notes else []

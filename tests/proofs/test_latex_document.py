@@ -127,7 +127,7 @@ def test_the_document_has_every_hypothesis_step_and_counterexample() -> None:
     assert shown.count("Without ") == sum(len(s.needed) for s in LEDGER.values())
     assert shown.count("The theorem without it fails") == shown.count("Without ")
     assert "55" in shown and "126" in shown  # D1: theory section 2
-    assert "0.123" not in shown and "S2 is for n $<$= 6." in shown
+    assert "0.123" not in shown and "S2 has the scope n $<$= 6." in shown
 
 
 def test_every_reference_has_one_label() -> None:
