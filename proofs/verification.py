@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from difflib import get_close_matches
+from functools import partial
 from multiprocessing import get_context
 
 from numeric.refuse import InputError
@@ -69,12 +69,9 @@ def _reports(names: Sequence[str], *, quick: bool, seed: int, processes: int) ->
         yield from (verify(name, quick=quick, seed=seed) for name in names)
         return
     longest_first = sorted(names, key=lambda name: -count_steps(LEDGER[name].derivation))
-    with ProcessPoolExecutor(processes, get_context("spawn"), _leave_interrupts_to_the_parent) as pool:
-        tasks = [pool.submit(verify, name, quick=quick, seed=seed) for name in longest_first]
-        try:
-            yield from (task.result() for task in as_completed(tasks))
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    check_one = partial(verify, quick=quick, seed=seed)
+    with get_context("spawn").Pool(processes, _leave_interrupts_to_the_parent) as pool:  # leaving it ends the workers
+        yield from pool.imap_unordered(check_one, longest_first)
 
 
 def _leave_interrupts_to_the_parent() -> None:
