@@ -31,6 +31,16 @@ GREEK = frozenset((
     "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
 ))  # fmt: skip
 
+# Kernels are sans-serif letters with what they are made of above; sums of weights wear an accent.
+_LETTERS = {
+    "prefix": r"\mathsf{A}", "content": r"\mathsf{C}", "distance": r"\mathsf{D}", "attention": r"\mathsf{S}",
+    "prefix heads": r"\mathsf{H}", "threshold maps": r"\mathsf{M}", "token transition": r"\mathsf{T}",
+    "content total": r"\mathsf{Z}",
+}  # fmt: skip
+_ACCENTED = {
+    "cumulative": r"\overline", "distance sum": r"\widehat", "attention total": r"\overline",
+}  # fmt: skip
+
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$", '"': "''{}",
@@ -75,6 +85,8 @@ class LatexWriter(Writer):
 
     def name(self, name: str) -> str:
         """A letter stays one; digits at the end become a subscript; a word is upright unless a Greek letter's."""
+        if len(name) > 1 and name.endswith("*"):
+            return f"{{{self.name(name[:-1]).rstrip()}^{{*}}}}"
         found = re.fullmatch(r"(.*?)(\d*)('*)", name, re.DOTALL)
         assert found is not None
         stem, digits, primes = found.groups()
@@ -123,6 +135,12 @@ class LatexWriter(Writer):
             return f"\\langle {shown}\\rangle "
         if name == "transition":
             return f"R[{shown}]"
+        if name in _LETTERS:
+            return f"{_LETTERS[name]}^{{{shown}}}"
+        if name in _ACCENTED:
+            return f"{_ACCENTED[name]}{{{shown}}}"
+        if name == "scaled diagonal":
+            return f"{{{unmarked(operands[0])}}}^{{[{unmarked(operands[1])}]}}"
         word = {"row recursion": "row"}.get(name, name)
         return f"\\operatorname{{{escaped(word)}}}({shown})"
 
