@@ -30,6 +30,9 @@ class Table:
     entries: Entries
     start: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "entries", _frozen(self.entries))  # lists become tuples, so that cases can be compared
+
     def cells(self) -> Iterator[tuple[tuple[int, ...], Fraction]]:
         """Every argument tuple with its value."""
         yield from _cells(self.entries, self.start, ())
@@ -37,6 +40,10 @@ class Table:
     def values(self) -> dict[tuple[int, ...], fmpq]:
         """The same as a mapping to fast rationals."""
         return {at: fmpq(v.numerator, v.denominator) for at, v in self.cells()}
+
+
+def _frozen(entries: Entries) -> Entries:
+    return entries if isinstance(entries, (Fraction, int)) else tuple(_frozen(inner) for inner in entries)
 
 
 def _cells(entries: Entries, start: tuple[int, ...], at: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
@@ -64,8 +71,9 @@ class Case:
 
     @property
     def layers(self) -> int:
-        """The number of layers in play: the sum of the indices that count layers."""
-        return sum(value for name, value in self.indices if name in ("T", "s", "u"))
+        """The depth of the deepest stack of layers: T, or s layers below and u above an inserted one."""
+        depth = dict(self.indices)
+        return max(depth.get("T", 0), depth.get("s", 0) + depth.get("u", 0))
 
 
 # --- kernels written by hand ----------------------------------------------------------------------

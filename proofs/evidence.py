@@ -8,7 +8,7 @@ somewhere.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
@@ -20,26 +20,49 @@ from proofs.case import Case, OutsideTable
 from proofs.checker import Refused, check
 from proofs.evaluate import Failure, evaluate_claim
 from proofs.statement import Claim, Evidence, Statement
-from proofs.steps import Step, count_steps
+from proofs.steps import Step, cited_facts, count_steps
 from proofs.term import Formula
 from proofs.text import text_case, text_failure
 from proofs.twins import drop_hypothesis, restate, twin_claim
 
 __all__ = ["derivation", "needed", "random_and_control"]
 
+_TURNS = 6  # how often to draw again for cases that are all different
+
 Earlier = Mapping[str, Formula]
 Steps = tuple[Step, ...]
 
 
-def derivation(statement: Statement, earlier: Earlier) -> Evidence:
-    """Whether the checker accepts the derivation of the whole claim."""
+def derivation(statement: Statement, before: Sequence[Statement]) -> Evidence:
+    """Whether the checker accepts the derivation of the whole claim, and of the earlier statements it rests on."""
     start = perf_counter()
-    claim = statement.claim
-    refusal = _refusal(statement.derivation, claim.closed(), claim.fix, earlier)
+    refusal = _foundation(statement, tuple(before))
     steps = count_steps(statement.derivation)
     verdict = "proved" if refusal is None else "undecided"
     detail = "general n and T" if refusal is None else f"the checker refused: {refusal}"
     return Evidence("derivation", verdict, steps, perf_counter() - start, detail)
+
+
+def _foundation(statement: Statement, before: tuple[Statement, ...]) -> str | None:
+    """Why the statement, or one that it cites, is refused; None if all of them are accepted."""
+    cited = set(cited_facts(statement.derivation))
+    for position, lower in enumerate(before):
+        if lower.id in cited and (why := _foundation(lower, before[:position])) is not None:
+            return f"it cites {lower.id}: {why}"
+    return _accepted(statement, before)
+
+
+_CHECKED: dict[tuple[int, ...], tuple[tuple[Statement, ...], str | None]] = {}
+
+
+def _accepted(statement: Statement, before: tuple[Statement, ...]) -> str | None:
+    """The refusal of one derivation; remembered for these very objects, which the memory keeps alive."""
+    objects = (statement, *before)
+    key = tuple(map(id, objects))
+    if key not in _CHECKED:
+        claim, facts = statement.claim, {s.id: s.claim.closed() for s in before}
+        _CHECKED[key] = objects, _refusal(statement.derivation, claim.closed(), claim.fix, facts)
+    return _CHECKED[key][1]
 
 
 def _refusal(steps: Steps, goal: Formula, fix: tuple[str, ...], earlier: Earlier) -> str | None:
@@ -99,20 +122,27 @@ def _not_needed(statement: Statement, hypothesis: str, case: Case, earlier: Earl
 
 
 class _RefutedError(Exception):
-    def __init__(self, case: Case, failure: Failure) -> None:
-        super().__init__("the claim fails at a case")
-        self.case, self.failure = case, failure
+    """The claim fails at a case."""
 
 
 @dataclass
 class _Tally:
     """What the drawn cases amounted to."""
 
+    smallest: tuple[tuple[int, ...], Case, Failure] | None = None
+    seen: set[Case] = field(default_factory=set)
     cases: int = 0
     large: int = 0
     strict: int = 0
     met: Counter[str] = field(default_factory=Counter)
     twin_seconds: float = 0.0
+
+    def refuted(self, case: Case, failure: Failure) -> None:
+        """Keep the smallest witness: fewest positions, then layers, then the shortest numbers."""
+        cells = [value for _, table in case.tables for _, value in table.cells()]
+        size = (case.n, case.layers, len(cells), sum(abs(x.numerator) + x.denominator for x in cells))
+        if self.smallest is None or size < self.smallest[0]:
+            self.smallest = size, case, failure
 
 
 def random_and_control(
@@ -140,9 +170,13 @@ def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], count:
     start = perf_counter()
 
     def visit(case: Case) -> None:
+        if case in tally.seen or tally.cases >= count:
+            return
         outcome = evaluate_claim(statement.claim, case)
         if outcome.failure is not None:
-            raise _RefutedError(case, outcome.failure)
+            tally.refuted(case, outcome.failure)
+            raise _RefutedError
+        tally.seen.add(case)
         tally.cases += 1
         tally.large += case.n >= 4 and case.layers >= 2
         tally.strict += outcome.strict
@@ -156,8 +190,28 @@ def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], count:
 def _drawn(
     visit: Callable[[Case], None], statement: Statement, tally: _Tally, count: int, seed_value: int
 ) -> tuple[str, str]:
-    quiet = settings(
-        max_examples=count,
+    try:
+        with _no_files_left():
+            for turn in range(_TURNS):  # a turn repeats small cases, which count once
+                missing = count - tally.cases
+                if missing > 0:
+                    test = _settings(missing + missing // 4 + 12)(given(statement.cases())(visit))
+                    seed(_TURNS * seed_value + turn)(test)()
+    except _RefutedError:
+        assert tally.smallest is not None
+        _, case, failure = tally.smallest
+        return "refuted", f"{text_failure(failure)} at {text_case(case)}"
+    except OutsideTable as why:
+        return "undecided", f"the claim cannot be evaluated: {why}"
+    idle = [part.name for part in statement.claim.parts if not tally.met[part.name]]
+    if idle:
+        return "undecided", f"no case meets the hypotheses of {', '.join(idle)}"
+    return "held", _quality(tally)
+
+
+def _settings(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
         database=None,
         deadline=None,
         phases=(Phase.generate, Phase.shrink),
@@ -166,17 +220,6 @@ def _drawn(
         report_multiple_bugs=False,
         print_blob=False,
     )
-    try:
-        with _no_files_left():
-            seed(seed_value)(quiet(given(statement.cases())(visit)))()
-    except _RefutedError as found:
-        return "refuted", f"{text_failure(found.failure)} at {text_case(found.case)}"
-    except OutsideTable as why:
-        return "undecided", f"the claim cannot be evaluated: {why}"
-    idle = [part.name for part in statement.claim.parts if not tally.met[part.name]]
-    if idle:
-        return "undecided", f"no case meets the hypotheses of {', '.join(idle)}"
-    return "held", _quality(tally)
 
 
 @contextmanager
@@ -194,7 +237,8 @@ def _no_files_left() -> Iterator[None]:
 def _quality(tally: _Tally) -> str:
     least = min(tally.met.values())
     return (
-        f"exact rationals; {tally.large} with n >= 4 and T >= 2, {tally.strict} strict, each part in at least {least}"
+        f"different cases in exact rationals; {tally.large} with n >= 4 and T >= 2, {tally.strict} strict, "
+        f"each part in at least {least}"
     )
 
 

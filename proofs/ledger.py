@@ -7,7 +7,7 @@ from importlib import import_module
 from proofs.statement import Statement
 from proofs.term import Formula
 
-__all__ = ["LEDGER", "earlier_claims"]
+__all__ = ["LEDGER", "earlier_claims", "statements_before"]
 
 _READING_ORDER = (
     "closure",
@@ -38,11 +38,14 @@ def _statements() -> dict[str, Statement]:
 LEDGER: dict[str, Statement] = _statements()
 
 
+def statements_before(statement_id: str) -> tuple[Statement, ...]:
+    """The statements before one, in reading order.  Raises `KeyError` for one that is not in the ledger."""
+    order = list(LEDGER)
+    if statement_id not in LEDGER:
+        raise KeyError(statement_id)
+    return tuple(LEDGER[name] for name in order[: order.index(statement_id)])
+
+
 def earlier_claims(statement_id: str) -> dict[str, Formula]:
     """The closed claims of the statements before one, by id: all that its derivation may cite."""
-    before: dict[str, Formula] = {}
-    for name, statement in LEDGER.items():
-        if name == statement_id:
-            return before
-        before[name] = statement.claim.closed()
-    raise KeyError(statement_id)
+    return {statement.id: statement.claim.closed() for statement in statements_before(statement_id)}

@@ -8,7 +8,8 @@ which factor.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from proofs.term import Fn, Formula, Index, Num, Range, Term, as_index, as_term
@@ -31,6 +32,7 @@ __all__ = [
     "Reason",
     "Step",
     "Use",
+    "cited_facts",
     "count_steps",
     "item",
     "nested",
@@ -211,6 +213,17 @@ def nested(step: Step) -> tuple[tuple[Step, ...], ...]:
         case Induction(_, base, steps):
             return base, steps
     return ()
+
+
+def cited_facts(node: object) -> Iterator[str]:
+    """The labels that a derivation, a step or a reason cites, wherever they stand."""
+    if isinstance(node, tuple):
+        yield from (label for inner in node for label in cited_facts(inner))
+    elif isinstance(node, Use):
+        yield node.fact
+        yield from cited_facts(node.given)
+    elif isinstance(node, (Step, Item, Reason)):
+        yield from (label for f in fields(node) for label in cited_facts(getattr(node, f.name)))
 
 
 def use(

@@ -4,14 +4,14 @@ Expanding a value gives monomials: a rational coefficient, a multiset of atoms (
 order constraints among all indices, bound ones included.  Give every argument slot of every atom a coordinate of its
 own; a monomial is then a coefficient times the indicator of a region of integer points, and
 
-    a value is zero identically  <=>  for every multiset of functions, the coefficients of the regions, made symmetric
-                                      under exchange of equal functions, cancel at every integer point.
+    a value is zero identically  <=  for every multiset of functions, the coefficients of the regions, made symmetric
+                                     under exchange of equal functions, cancel at every integer point.
 
 Hence linearity, exchange of sums, renaming of bound indices, splitting of ranges, shifts of an index and telescoping
 all hold by construction, for symbolic bounds.  Nothing is known of a function: "rows sum to 1" enters only where a
 step adds a multiple of that hypothesis (checker.py).  Constraints are linear inequalities between
-indices (region.py); where they are differences the decision is complete, otherwise it may refuse what is true, but it
-never accepts what is not.
+indices (region.py).  What is accepted is true.  What is refused may be true where constraints are no differences of
+indices, where an index occurs in no function (a sum of ones counts), or where equal functions are written differently.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from numeric.refuse import InputError
 from proofs.enclosure import enclosure
 from proofs.evidence import derivation, needed, random_and_control
 from proofs.exhaustive import exhaustive
-from proofs.ledger import LEDGER, earlier_claims
+from proofs.ledger import LEDGER, earlier_claims, statements_before
 from proofs.statement import Report
 from proofs.steps import count_steps
 
@@ -33,9 +33,12 @@ def verify(statement_id: str, *, quick: bool = False, seed: int = 0) -> Report:
     random, control = random_and_control(statement, earlier, count=QUICK_CASES if quick else CASES, seed_value=seed)
     limited = [e for e in (exhaustive(statement, quick=quick), enclosure(statement, quick=quick)) if e is not None]
     found = (
-        derivation(statement, earlier), *(evidence for evidence, _ in limited), random, needed(statement, earlier),
+        derivation(statement, statements_before(statement.id)),
+        *(evidence for evidence, _ in limited),
+        random,
+        needed(statement, earlier),
         control,
-    )  # fmt: skip
+    )
     scope = "; ".join(f"{evidence.kind}: {scope}" for evidence, scope in limited if scope)
     return Report(statement.id, statement.title, found, scope=scope)
 

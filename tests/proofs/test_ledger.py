@@ -14,7 +14,7 @@ from numeric.refuse import InputError
 from proofs import LEDGER, verify
 from proofs.case import Table
 from proofs.evidence import derivation, needed, random_and_control
-from proofs.ledger import earlier_claims
+from proofs.ledger import earlier_claims, statements_before
 from proofs.statement import Evidence, Report
 from proofs.steps import Step, count_steps
 from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation
@@ -117,8 +117,18 @@ def refuted() -> Evidence:
     true = LEDGER["S2"]
     false = replace(true, claim=twin_claim(true.claim, lose("by parts")), twins=())
     random, _ = random_and_control(false, earlier_claims("S2"), count=CASES, seed_value=0)
-    assert derivation(false, earlier_claims("S2")).verdict == "undecided"
+    assert derivation(false, statements_before("S2")).verdict == "undecided"
     return random
+
+
+def test_a_statement_is_not_proved_if_one_that_it_cites_is_not() -> None:
+    """S4 cites S3: with S3's derivation broken, S4's own steps are accepted and prove nothing."""
+    before = statements_before("S4")
+    broken = tuple(replace(s, derivation=s.derivation[1:]) if s.id == "S3" else s for s in before)
+    assert derivation(LEDGER["S4"], before).verdict == "proved"
+    refused = derivation(LEDGER["S4"], broken)
+    assert refused.verdict == "undecided"
+    assert "it cites S3" in refused.detail
 
 
 def test_a_false_claim_is_refuted_with_a_case_and_a_derivation_does_not_save_it() -> None:
