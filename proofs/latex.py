@@ -17,6 +17,7 @@ from proofs.latex_cases import counterexample
 from proofs.latex_math import LatexWriter, escaped, inline, latex, sentence
 from proofs.latex_notation import notation, where
 from proofs.latex_steps import Fact, Proof, joined, mark, point
+from proofs.render_formula import kind
 from proofs.render_parts import abbreviations
 from proofs.statement import Claim, Evidence, Part, Report, Statement
 from proofs.term import Fn, Formula
@@ -64,6 +65,8 @@ arXiv:2602.16837.
 \end{thebibliography}"""
 
 _LETTERS = [f"{prefix}{letter}" for prefix in ("", *ascii_lowercase) for letter in ascii_lowercase]
+
+_PLURAL = {"matrix": "matrices", "family of matrices": "families of matrices"}
 
 _UNITS = {
     "derivation": "steps", "exhaustive": "vertices", "enclosure": "boxes", "random": "cases",
@@ -198,10 +201,8 @@ def _setting(claim: Claim, writer: LatexWriter) -> str:
 
 
 def _of_kind(arity: int, count: int) -> str:
-    one, many = {1: ("a sequence", "sequences"), 2: ("a matrix", "matrices")}.get(
-        arity, ("a family of matrices", "families of matrices")
-    )
-    return one if count == 1 else many
+    one = kind(arity)
+    return f"a {one}" if count == 1 else _PLURAL.get(one, f"{one}s")
 
 
 def _part(letter: str, part: Part, writer: LatexWriter, hypotheses: Mapping[str, Fact]) -> str:

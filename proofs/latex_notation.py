@@ -17,7 +17,12 @@ _CONVENTIONS = r"""Positions are $1,\dots,n$ with $n\ge 1$; layers are counted f
 A \emph{matrix} $A$ has entries $A_{ij}$, the weight with which position $i$ reads position $j$; a \emph{family} of
 matrices has members $A_{t}$ with entries $A_{t,i,j}$; a \emph{sequence} $f$ has entries $f_{l}$.  A dot stands for an
 open index: $F_{A}(\cdot ,k)$ sends $i$ to $F_{A}(i,k)$.  A bracket such as $[i\le j]$ or $[i=j]$ is $1$ where what it
-contains is true and $0$ elsewhere.  A sum over an empty range is $0$, a product over one is $1$."""
+contains is true and $0$ elsewhere.  A sum over an empty range is $0$, a product over one is $1$.
+
+A superscript of a matrix, a family or a sequence is never a power.  In round brackets it is a depth: for a family $K$
+of matrices $K^{(s)}=K_{s}\cdots K_{1}$ is its \emph{rollout}, the product of its first $s$ members, and $K^{(0)}=I$;
+after a recursion or an average it counts the layers or the members.  The superscript of a sans-serif letter is what the
+kernel is made of, and in square brackets it is what the diagonal is multiplied by."""
 
 
 def notation() -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from proofs.cited import Assumed, Fixed, cited, item_value, opened, relation_of
 from proofs.latex_lines import equation
 from proofs.latex_math import LatexWriter, displayed, escaped, inline, latex, sentence
+from proofs.render_formula import kind
 from proofs.steps import (
     Absurd,
     Antisymmetry,
@@ -285,11 +286,6 @@ class Proof:
         head = f"Induction step, for {inline(self.writer.range(below))}."
         self.lines.append(f"\n\\posbiasbranch{{{head}}} Assume {mark(self.label(own), own)} that {states}.")
         self.steps(steps, number, known, 1 + len(base))
-
-
-def kind(arity: int) -> str:
-    """What a function of so many indices is called."""
-    return {1: "sequence", 2: "matrix"}.get(arity, "family of matrices")
 
 
 def _inner_holds(formula: Formula) -> bool:

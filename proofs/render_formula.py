@@ -13,9 +13,7 @@ from proofs.render import Writer
 from proofs.substitute import apply, free_names, fresh
 from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Range, Relation, as_index, index
 
-__all__ = ["KINDS", "Math", "Piece", "Words", "pieces"]
-
-KINDS = {1: "sequence", 2: "matrix"}  # what a function of so many indices is called; of more, a family of matrices
+__all__ = ["Math", "Piece", "Words", "kind", "pieces"]
 
 
 class Math(str):
@@ -31,6 +29,11 @@ class Words(str):
 
 
 Piece = Math | Words
+
+
+def kind(arity: int) -> str:
+    """What a function of so many indices is called."""
+    return {0: "real number", 1: "sequence", 2: "matrix"}.get(arity, "family of matrices")
 
 
 def pieces(node: Formula, writer: Writer) -> list[Piece]:
@@ -53,8 +56,8 @@ def _pieces(node: Formula, writer: Writer) -> list[Piece]:
         case ForAll():
             return _for_all(node, writer)
         case ForAllFn(symbol, body):
-            kind = KINDS.get(symbol.arity, "family of matrices")
-            return [Words(f"for every {kind} "), Math(writer.name(symbol.name)), Words(": "), *_pieces(body, writer)]
+            head = [Words(f"for every {kind(symbol.arity)} "), Math(writer.name(symbol.name)), Words(": ")]
+            return [*head, *_pieces(body, writer)]
         case Implies():
             return _implies(node, writer)
         case And(parts):

@@ -20,18 +20,21 @@ from numeric.refuse import InputError
 from proofs import latex as latex_module
 from proofs.case import Case
 from proofs.latex import FILE, document, export, snippet
-from proofs.latex_math import escaped
+from proofs.latex_math import LatexWriter, escaped
 from proofs.ledger import LEDGER
 from proofs.notation import (
     DEFINITIONS,
     causal,
     n,
 )  # fmt: skip
+from proofs.render_parts import abbreviations
 from proofs.statement import Claim, Evidence, Needed, Part, Report, Statement
 from proofs.steps import Both, Cases, Generalise, Invert, Nonnegative, Step, item, use
 from proofs.term import (
+    Apply,
     Index,
     Num,
+    Op,
     Range,
     Reciprocal,
     Relation,
@@ -116,6 +119,24 @@ def test_changing_a_definition_changes_the_notation(monkeypatch: pytest.MonkeyPa
     changed = replace(DEFINITIONS["tail"], body=total("j", k + 1, n, Symbol("A", 2)("i", "j")))
     monkeypatch.setitem(DEFINITIONS, "tail", changed)
     assert r"F_{A}(i,k)=\sum_{j=k+1}^{n} A_{ij}" in document([], []) != before
+
+
+def test_the_notation_says_what_superscripts_mean() -> None:
+    """K^(s) is no power: the convention, and a definition of every operator under the letter that it prints with."""
+    shown = re.sub(r"\s+", " ", document([], []))
+    assert r"$K^{(s)}=K_{s}\cdots K_{1}$ is its \emph{rollout}" in shown
+    for definition in DEFINITIONS.values():
+        op = Op(definition.name, definition.fns)
+        left = Apply(op, tuple(as_index(0 if definition.base and p == "T" else p) for p in definition.params))
+        writer = LatexWriter(abbreviations(op))
+        assert f"\\item \\emph{{{definition.name}}}: ${latex_module.latex(left, writer)}=" in shown
+
+
+def test_a_function_of_no_index_is_a_real_number() -> None:
+    vertices, coupling = (re.sub(r"\s+", " ", snippet(LEDGER[name])) for name in ("S7", "S6"))
+    assert r"$\theta $ and $c$ be real numbers" in vertices
+    assert "for every real number ${x^{*}}$: for every real number ${y^{*}}$" in coupling
+    assert "Fix a real number ${x^{*}}$" in coupling
 
 
 def test_the_document_has_every_hypothesis_step_and_counterexample() -> None:

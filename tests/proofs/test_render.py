@@ -153,6 +153,11 @@ FORMULAS: list[tuple[Formula, str, str]] = [
         "if A is stochastically monotone and B is stochastically monotone, then A B is stochastically monotone",
     ),
     (
+        ForAllFn(Symbol("c", 0), Relation("<=", Symbol("c", 0)(), as_term(0))),
+        "for every real number c: c ≤ 0",
+        "for every real number c: c <= 0",
+    ),
+    (
         ForAllFn(f, And((("one", Relation("=", f(1), f(2))), ("two", Relation("<=", f(1), as_term(0)))))),
         "for every sequence f: f_1 = f_2; and f_1 ≤ 0",
         "for every sequence f: f_1 = f_2; and f_1 <= 0",
