@@ -121,7 +121,7 @@ def _reciprocal(value: Value) -> Value:
 def _compare(left: Value, right: Value, tolerance: float) -> Value:
     """1 where left <= right, else 0; of no degree, since it is no polynomial."""
     numbers = (int, float, Fraction, np.ndarray)
-    if not (isinstance(left, numbers) and isinstance(right, numbers)):
+    if not all(isinstance(side, numbers) for side in (left, right)):
         return _reciprocal(left + right)
     up = left <= (right + tolerance if tolerance else right)
     return up * 1

@@ -56,7 +56,7 @@ def _pieces(node: Formula, writer: Writer) -> list[Piece]:
         case ForAll():
             return _for_all(node, writer)
         case ForAllFn(symbol, body):
-            head = [Words(f"for every {kind(symbol.arity)} "), Math(writer.name(symbol.name)), Words(": ")]
+            head: list[Piece] = [Words(f"for every {kind(symbol.arity)} "), Math(writer.name(symbol.name)), Words(": ")]
             return [*head, *_pieces(body, writer)]
         case Implies():
             return _implies(node, writer)
