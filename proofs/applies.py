@@ -1,15 +1,18 @@
 """Which statements of the ledger apply to given causal kernels, and which hypothesis fails otherwise.
 
-A claim speaks of any kernels. It is applied to those of a file: every family of kernels in it is the file's layers,
-every single kernel any one of them, so R ≼ S holds with R = S; test functions, weights and coefficients are the
-reader's to choose, and what is asked of them is met. Left to decide is whether layers, or products of them from the
-bottom up, are monotone:
+A claim speaks of any kernels: of those functions that a hypothesis calls causal, stochastic, monotone or ordered. It
+is applied to those of a file: every family of kernels in it is the file's layers, every single kernel any one of them,
+so R ≼ S holds with R = S. All else (test functions, weights, scores, coefficients) is the reader's to choose, and what
+is asked of it is met. So are the levels u of S6 and S7, whatever the file holds: its tails are finitely many rationals,
+and with 0 and all of these for levels no tail lies strictly between two. Left to decide is whether layers, or products
+of them from the bottom up, are monotone:
 
 - a layer, transition, average or blend: as the layers are (for 0 < λ ≤ 1 R_t is monotone iff A_t is);
 - a product or rollout: yes if every layer is (S4); no if already the lowest is not; otherwise undecided.
 
 Three-valued: True, False, or None for undecided; a formula of another form is undecided. A claim has several parts,
-each with hypotheses of its own; a part in which no kernel is left open (summation by parts) is not about a file's.
+each with hypotheses of its own; a part that speaks of no such kernel (summation by parts, kernels given by their
+weights or scores) is not about a file's.
 """
 
 from __future__ import annotations
@@ -18,15 +21,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from proofs.statement import Part, Statement
-from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Op, Relation, Symbol
+from proofs.statement import Claim, Part, Statement
+from proofs.term import And, Apply, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Lambda, Op, Relation, Symbol
 
-__all__ = ["Applies", "Layers", "PartApplies", "applying", "meets"]
+__all__ = ["Applies", "Layers", "PartApplies", "applying", "kernels", "meets"]
 
 PRODUCTS = frozenset({"product", "rollout"})
 LIKE_LAYERS = frozenset({"average", "blend", "transition"})
 CHOSEN = frozenset({"token transition"})  # its coefficients are the reader's, and 0 makes it the identity
-GIVEN = frozenset({"causal", "stochastic", "mixing", "nondecreasing", "below"})  # holds, or is the reader's to meet
+OF_KERNELS = frozenset({"causal", "stochastic", "monotone", "below"})  # what a hypothesis says of kernels only
+GIVEN = frozenset({"causal", "stochastic", "below"})  # holds of the layers of a file
 
 
 @dataclass(frozen=True)
@@ -70,13 +74,13 @@ def applying(ledger: Mapping[str, Statement], layers: Layers) -> tuple[Applies, 
 
 
 def _answer(statement: Statement, layers: Layers) -> Applies:
-    known = dict(statement.claim.hypotheses)
-    about = [part for part in statement.claim.parts if _kernels((part.asserts, *(known[g] for g in part.given)))]
-    return Applies(statement.id, statement.title, tuple(_part(part, known, layers) for part in about))
+    known, of_file = dict(statement.claim.hypotheses), kernels(statement.claim)
+    about = [p for p in statement.claim.parts if of_file & _symbols((p.asserts, *(known[g] for g in p.given)))]
+    return Applies(statement.id, statement.title, tuple(_part(part, known, layers, of_file) for part in about))
 
 
-def _part(part: Part, hypotheses: Mapping[str, Formula], layers: Layers) -> PartApplies:
-    met = {label: meets(hypotheses[label], layers) for label in part.given}
+def _part(part: Part, hypotheses: Mapping[str, Formula], layers: Layers, of_file: frozenset[Symbol]) -> PartApplies:
+    met = {label: meets(hypotheses[label], layers, of_file) for label in part.given}
     verdict = every(list(met.values()))
     blocked = "" if verdict else next(label for label, answer in met.items() if answer is verdict)
     return PartApplies(part.name, verdict, blocked)
@@ -89,13 +93,34 @@ def every(answers: Sequence[bool | None]) -> bool | None:
     return None if None in answers else True
 
 
-def meets(formula: Formula, layers: Layers) -> bool | None:
-    """Whether the layers meet a hypothesis."""
+def kernels(claim: Claim) -> frozenset[Symbol]:
+    """The symbols that stand for kernels or families: a hypothesis says of them what is said of kernels only."""
+    said = (part for _, formula in claim.hypotheses for part in _parts(formula) if isinstance(part, Holds))
+    return frozenset(symbol for held in said if held.name in OF_KERNELS for fn in held.fns for symbol in _made_of(fn))
+
+
+def _made_of(kernel: Fn) -> set[Symbol]:
+    """The kernels and families that a kernel is a layer, product or average of; one made of weights has none."""
+    match kernel:
+        case Symbol():
+            return {kernel} if kernel.arity >= 2 else set()
+        case Lambda(_, Apply(fn)):
+            return _made_of(fn)
+        case Op(name, fns) if name in PRODUCTS | LIKE_LAYERS | CHOSEN:
+            return {symbol for fn in fns for symbol in _made_of(fn)}
+    return set()
+
+
+def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool | None:
+    """Whether the layers meet a hypothesis in which the symbols ``of_file`` stand for them."""
+    symbols = _symbols(formula)
+    if not symbols & of_file:
+        return True  # the reader's to meet
     match formula:
         case And(parts):
-            return every([meets(part, layers) for _, part in parts])
+            return every([meets(part, layers, of_file) for _, part in parts])
         case ForAll(rng, body):
-            return meets(body, _up_to(layers, rng.high))
+            return meets(body, _up_to(layers, rng.high), of_file)
         case Holds("monotone", (kernel,)):
             return _monotone(kernel, layers)
         case ForAllFn(f, Implies(Holds("nondecreasing", (g,)), Holds("nondecreasing", (Op("image", (kernel, h)),)))):
@@ -103,9 +128,9 @@ def meets(formula: Formula, layers: Layers) -> bool | None:
             return _monotone(kernel, layers) if f == g == h else None
         case Holds(name):
             return True if name in GIVEN else None
-        case Relation():
-            chosen = any(symbol.arity == 1 for symbol in _symbols(formula))
-            return True if chosen or not _kernels(formula) else None
+        case Relation():  # met by the sequence in it, a coefficient 0 or enough levels; a table would be asked for more
+            chosen = {symbol.arity for symbol in symbols - of_file}
+            return True if chosen == {1} else None
     return None
 
 
@@ -140,10 +165,5 @@ def _parts(value: Any) -> Iterable[Any]:
         yield from _parts(part)
 
 
-def _symbols(value: Any) -> list[Symbol]:
-    return [part for part in _parts(value) if isinstance(part, Symbol)]
-
-
-def _kernels(value: Any) -> list[Symbol]:
-    """The kernels and families of kernels that are left open."""
-    return [symbol for symbol in _symbols(value) if symbol.arity >= 2]
+def _symbols(value: Any) -> set[Symbol]:
+    return {part for part in _parts(value) if isinstance(part, Symbol)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proofs.applies import Layers, applying, meets
+from proofs.applies import Layers, applying, kernels, meets
 from proofs.ledger import LEDGER
 from proofs.notation import below, causal, layer, layers, monotone, nondecreasing, product, rollout, transition
 from proofs.term import And, Apply, Formula, Holds, Implies, Relation, Symbol, as_term, index
@@ -39,16 +39,44 @@ ONE = Layers((False,), shared=True)
     ],
 )
 def test_meets(formula: Formula, answers: list[bool | None]) -> None:
-    assert [meets(formula, given) for given in (ALL, TOP, BOTTOM, OPEN, ONE)] == answers
+    assert [meets(formula, given, frozenset({A, B, R})) for given in (ALL, TOP, BOTTOM, OPEN, ONE)] == answers
 
 
-FIRST = ("S1", "S3", "S4", "S5", "D1", "D2", "I1")
+FIRST = ("S1", "S3", "S4", "S5", "S6", "D1", "D2", "I1")
+OPEN_HYPOTHESES = {("S7", "mixture of two")}  # whether the file's kernels are extreme
 
 
-@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("name", LEDGER)
 def test_every_hypothesis_is_understood(name: str) -> None:
-    for label, formula in LEDGER[name].claim.hypotheses:
-        assert meets(formula, ALL) is True, label
+    claim = LEDGER[name].claim
+    for label, formula in claim.hypotheses:
+        assert meets(formula, ALL, kernels(claim)) is (None if (name, label) in OPEN_HYPOTHESES else True), label
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("S2", ""), ("S3", "A"), ("S4", "ABLRU"), ("S5", "RS"), ("S6", "KRS"), ("S7", "RXY"),
+        ("D1", "AMNQR"), ("D2", "AKQ"), ("D3", ""), ("D4", ""), ("I1", "A"),
+    ],
+)  # fmt: skip
+def test_a_symbol_is_a_kernel_if_a_hypothesis_says_so(name: str, letters: str) -> None:
+    """Not tables of tails (F in S7), scores (s in D4) or head weights (alpha in D3), whatever their arity."""
+    assert "".join(sorted(symbol.name for symbol in kernels(LEDGER[name].claim))) == letters
+
+
+@pytest.mark.parametrize("name", ["S2", "D3", "D4"])
+def test_kernels_given_by_weights_or_scores_are_not_those_of_a_file(name: str) -> None:
+    (answer,) = [a for a in applying(LEDGER, ALL) if a.id == name]
+    assert answer.parts == ()
+
+
+def test_levels_can_be_chosen_for_every_kernel() -> None:
+    answers = {a.id: a for a in applying(LEDGER, ONE)}
+    asked = {a.id: {part.name: part.hypothesis for part in a.parts if not part.applies} for a in answers.values()}
+    assert asked["S6"] == {"nondecreasing maps": "monotone"}
+    assert asked["S7"] == {"mixture of vertices": "monotone", "vertices are extreme": "mixture of two"}
+    assert {part.name for part in answers["S7"].parts} == {"tails of a kernel", *asked["S7"]}
 
 
 def test_monotone_layers_meet_everything() -> None:
