@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from proofs.comparison_steps import value
 from proofs.notation import every, layer, n, tail, threshold_maps
 from proofs.outline import causal_kernel
 from proofs.steps import (
@@ -32,13 +33,10 @@ from proofs.term import (
     And,
     Compare,
     Fn,
-    ForAllFn,
     Formula,
     Implies,
     Index,
-    Lambda,
     Relation,
-    Symbol,
     Term,
     as_term,
     index,
@@ -46,7 +44,6 @@ from proofs.term import (
 )
 
 __all__ = [
-    "comparison_lemmas",
     "covered",
     "cut_is_kernel",
     "ends",
@@ -54,78 +51,9 @@ __all__ = [
     "level_facts",
     "levels",
     "reached",
-    "value",
 ]
 
-a, x, y = Symbol("a*", 0), Symbol("x*", 0), Symbol("y*", 0)  # starred, so that no claim uses the names
 i, j, k, r, m = index("i"), index("j"), index("k"), index("r"), index("m")
-
-
-def value(term: Term) -> Lambda:
-    """A value as a function of no index."""
-    return Lambda((), term)
-
-
-# --- comparisons ----------------------------------------------------------------------------------
-
-_low, _high = Compare(a(), x()), Compare(a(), y())
-_rising = Relation("<=", x(), y())
-
-
-def _for_reals(body: Formula, *symbols: Symbol) -> Formula:
-    for symbol in reversed(symbols):
-        body = ForAllFn(symbol, body)
-    return body
-
-
-def _by_cases(label: str, goal: Formula, fix: tuple[str, ...], reached: Step, missed: Step, closed: Formula) -> Step:
-    """``goal`` where a <= x, with [a <= x] = 1 known as "one", and where x < a, with [a <= x] = 0 known as "zero"."""
-    one = Step("one", Relation("=", _low, as_term(1)), Compared(use("case")))
-    zero = Step("zero", Relation("=", _low, as_term(0)), Compared(use("case")))
-    cases = RealCases(a(), x(), "case", (one, *_through(reached), reached), (zero, missed))
-    return Step(label, closed, Generalise(fix, (Step("by cases", goal, cases),)))
-
-
-def _through(step: Step) -> tuple[Step, ...]:
-    """Where both values are compared: a <= x <= y, so [a <= y] = 1."""
-    if step.label != "both":
-        return ()
-    return (
-        Step("through", Relation("<=", a(), y()), Chain((use("case"), use("rises")))),
-        Step("other one", Relation("=", _high, as_term(1)), Compared(use("through"))),
-    )
-
-
-def comparison_lemmas() -> tuple[Step, ...]:
-    """[x <= y] is 1 or 0 as it should be, it is its own square, it rises in y, and the smaller one absorbs."""
-    holds, fails = Relation("=", Compare(x(), y()), as_term(1)), Relation("=", Compare(x(), y()), as_term(0))
-    square = Relation("=", _low * _low, _low)
-    rises, absorbs = Relation("<=", _low, _high), Relation("=", _low * _high, _low)
-    return (
-        Step("comparison holds", _for_reals(Implies(_rising, holds), x, y), Generalise(("x*", "y*", "rises"), (
-            Step("one", holds, Compared(use("rises"))),
-        ))),
-        Step("comparison fails", _for_reals(Implies(Relation("<", y(), x()), fails), x, y),
-             Generalise(("x*", "y*", "falls"), (Step("zero", fails, Compared(use("falls"))),))),
-        _by_cases(
-            "comparison squared", square, ("a*", "x*"),
-            Step("of one", square, Identity((item(use("one"), times=_low),))),
-            Step("of zero", square, Identity((item(use("zero"), times=_low - 1),))),
-            _for_reals(square, a, x),
-        ),
-        _by_cases(
-            "comparison rises", rises, ("a*", "x*", "y*", "rises"),
-            Step("both", rises, Nonnegative((), (item(use("one")), item(use("other one"), times=-1)))),
-            Step("of zero", rises, Nonnegative((item(times=_high),), (item(use("zero")),))),
-            _for_reals(Implies(_rising, rises), a, x, y),
-        ),
-        _by_cases(
-            "comparison absorbs", absorbs, ("a*", "x*", "y*", "rises"),
-            Step("both", absorbs, Identity((item(use("other one"), times=_low),))),
-            Step("of zero", absorbs, Identity((item(use("zero"), times=_high - 1),))),
-            _for_reals(Implies(_rising, absorbs), a, x, y),
-        ),
-    )  # fmt: skip
 
 
 # --- levels ---------------------------------------------------------------------------------------
@@ -166,11 +94,11 @@ def reached(u: Fn, kernel: Fn, at: Index | str) -> Term:
     return Compare(u("r"), tail(kernel)("i", at))
 
 
-def ends(u: Fn, kernel: Fn, name: str = "end") -> tuple[Step, ...]:
-    """[u_r <= F(i, n + 1)] = 0 for every r and i, since the empty tail is 0."""
+def ends(u: Fn, kernel: Fn, name: str = "end", top: Index = m) -> tuple[Step, ...]:
+    """[u_r <= F(i, n + 1)] = 0 for 1 <= r <= top and every i, since the empty tail is 0."""
     empty = tail(kernel)("i", n + 1)
-    below = every("r", 1, m, every("i", 1, n, Relation("<", empty, u("r"))))
-    goal = every("r", 1, m, every("i", 1, n, Relation("=", Compare(u("r"), empty), as_term(0))))
+    below = every("r", 1, top, every("i", 1, n, Relation("<", empty, u("r"))))
+    goal = every("r", 1, top, every("i", 1, n, Relation("=", Compare(u("r"), empty), as_term(0))))
     fails = use("comparison fails", fns=(value(u("r")), value(empty)), given=(use(f"{name}: empty", "r", "i"),))
     return (
         Step(f"{name}: empty", below, Nonnegative((item(use("level > 0", "r")),))),

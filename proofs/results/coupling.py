@@ -1,17 +1,16 @@
 """S6, coupling: a monotone kernel is a mixture of monotone maps, and rollouts are compared path by path.
 
-    R_ij = sum_r (u_r - u_{r-1}) [f_r(i) = j],  f_r(i) = the last j with F_R(i, j) >= u_r,  0 = u_0 < u_1 < ... < u_m
-    = 1
+    R_ij = sum_r (u_r - u_{r-1}) [f_r(i) = j],   f_r(i) = the last j with F_R(i, j) >= u_r,   0 = u_0 < ... < u_m = 1
 
 Hypothesis: R is a causal kernel and no tail of R lies strictly between two levels, so that drawing r with probability
-u_r - u_{r-1} draws a uniform u as finely as R can tell; f_r is then the map f_{1-u} of the coupling.  Every f_r is a
-causal kernel of zeros and ones, nondecreasing if R is monotone.  With an independent draw for every layer the rollout
-is the mean of the products of maps, that is, the profile is the law of f_1(f_2(... f_T(n))); and R ≼ S makes every
-f_r of R at most that of S.  Identity and inequality.  Source: theory S6; one common draw for all layers is wrong (n =
-2, T = 2, row (1/2, 1/2)).
+u_r - u_{r-1} draws a uniform u as finely as R can tell; f_r is then the map f_{1-u} of the coupling.  (The tails of R
+and 0, 1, sorted, are such levels.)  Every f_r is a causal kernel of zeros and ones, nondecreasing if R is monotone.
+Averaging the maps of each layer over its own draw, independently of the others, gives the rollout: the profile is the
+law of f_1(f_2(... f_T(n))).  With one draw v_t for each layer, shared by two architectures whose layers are ordered,
+the lower ones monotone below the top, the two products of maps are ordered: path by path. Identity and inequality.
+Source: theory S6; one common draw for all layers is wrong (n = 2, T = 2, row (1/2, 1/2)).
 
-Exact here: everything.  Numeric here: nothing.  Not covered: levels that are not finitely many (real kernels need no
-more).
+Exact here: everything.  Numeric here: nothing.  Not covered: infinitely many levels.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from numeric.strategies import ordered_pairs
+from numeric.strategies import mixing, ordered_pairs
 from proofs.case import Case, Entries, Table, kernel, prefix
-from proofs.draws import Kernel, families, sizes_within
+from proofs.comparison_steps import comparison_lemmas, value
+from proofs.draws import Kernel, sizes_within
 from proofs.level_steps import (
-    comparison_lemmas,
     covered,
     cut_is_kernel,
     ends,
@@ -36,7 +35,6 @@ from proofs.level_steps import (
     level_facts,
     levels,
     tails_fall,
-    value,
 )
 from proofs.notation import (
     below,
@@ -50,9 +48,11 @@ from proofs.notation import (
     tail,
     threshold_maps,
 )
+from proofs.path_steps import paths_compared, risen, shared_maps
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Cases, Chain, Generalise, Identity, Induction, Nonnegative, Step, Use, item, use
+from proofs.steps import Cases, Chain, Generalise, Identity, Induction, Nonnegative, Step, item, use
 from proofs.term import (
+    And,
     Fn,
     ForAllFn,
     Formula,
@@ -64,12 +64,14 @@ from proofs.term import (
     Symbol,
     Term,
     as_index,
+    as_term,
     index,
     total,
 )
 from proofs.twins import scale, turn
 
 u, R, S, K = Symbol("u", 1), Symbol("R", 2), Symbol("S", 2), Symbol("K", 3)
+v, L = Symbol("v", 1), Symbol("L", 3)
 i, j, k, r, s, m, T = (index(name) for name in ("i", "j", "k", "r", "s", "m", "T"))
 cut = threshold_maps(u, R)
 
@@ -99,7 +101,7 @@ def each_level(body: Formula) -> Formula:
 
 
 claim = Claim(
-    symbols=(u, R, S, K),
+    symbols=(u, R, S, K, v, L),
     indices=(Range("m", as_index(1), None), Range("T", as_index(0), None)),
     hypotheses=(
         ("levels", levels(u)),
@@ -109,6 +111,13 @@ claim = Claim(
         ("ordered", below(R, S)),
         ("layers", layers(1, "T", causal(layer(K, "t")))),
         ("layers covered", layers(1, "T", covered(u, layer(K, "t")))),
+        ("draws", And((
+            ("positive", layers(1, "T", Relation("<", as_term(0), v("t")))),
+            ("at most one", layers(1, "T", Relation("<=", v("t"), as_term(1)))),
+        ))),
+        ("other layers", layers(1, "T", causal(layer(L, "t")))),
+        ("layers ordered", layers(1, "T", below(layer(K, "t"), layer(L, "t")))),
+        ("layers monotone", layers(1, T - 1, monotone(layer(K, "t")))),
     ),
     parts=(
         Part("maps", ("levels", "kernel"), each_level(causal(layer(cut, "r")))),
@@ -118,18 +127,17 @@ claim = Claim(
         Part("nondecreasing maps", ("levels", "monotone"), each_level(monotone(layer(cut, "r")))),
         Part("mixture", ("levels", "kernel", "covered"), mixture(R)),
         Part("law of the path", ("levels", "layers", "layers covered"), every("s", 0, T, law("s"))),
-        Part("path by path", ("levels", "ordered"), each_level(
+        Part("maps compared", ("levels", "ordered"), each_level(
             below(layer(cut, "r"), layer(threshold_maps(u, S), "r"))
         )),
+        Part(
+            "path by path", ("draws", "layers", "other layers", "layers ordered", "layers monotone"),
+            below(layer(rollout(shared_maps(v, K)), "T"), layer(rollout(shared_maps(v, L)), "T")),
+        ),
     ),
 )  # fmt: skip
 
 # --- derivation -----------------------------------------------------------------------------------
-
-
-def risen(lower: Term, upper: Term, fact: Use) -> Use:
-    """[u_r <= lower] <= [u_r <= upper], from lower <= upper."""
-    return use("comparison rises", fns=(value(u("r")), value(lower), value(upper)), given=(fact,))
 
 
 F, G = tail(R), tail(S)
@@ -179,7 +187,7 @@ derivation = (
         *level_facts(u, "levels"),
         *ends(u, R),
         Step("tails of maps", claim.part("nondecreasing maps").asserts, Nonnegative(
-            (item(risen(F("i", "k"), F(i + 1, "k"), use("monotone", "i", "k"))),),
+            (item(risen(u, F("i", "k"), F(i + 1, "k"), use("monotone", "i", "k"))),),
             (item(use("end", "r", i + 1)), item(use("end", "r", "i"), times=-1)),
         )),
     ),
@@ -201,15 +209,18 @@ derivation = (
         ))),),
     ))),
     claim.proof(
-        "path by path",
+        "maps compared",
         *level_facts(u, "levels"),
         *ends(u, R, "end of R"),
         *ends(u, S, "end of S"),
-        Step("tails of maps", claim.part("path by path").asserts, Nonnegative(
-            (item(risen(F("i", "k"), G("i", "k"), use("ordered", "i", "k"))),),
+        Step("tails of maps", claim.part("maps compared").asserts, Nonnegative(
+            (item(risen(u, F("i", "k"), G("i", "k"), use("ordered", "i", "k"))),),
             (item(use("end of S", "r", "i")), item(use("end of R", "r", "i"), times=-1)),
         )),
     ),
+    claim.proof("path by path", *paths_compared(
+        claim.part("path by path").asserts, v, (K, L), ("layers", "other layers", "layers ordered", "layers monotone")
+    )),
     claim.finish("coupling"),
 )  # fmt: skip
 
@@ -221,17 +232,20 @@ def cases() -> SearchStrategy[Case]:
 
     def draw(size: tuple[int, int]) -> SearchStrategy[Case]:
         positions, depth = size
-        return st.tuples(ordered_pairs(positions, "lower"), families(positions, depth)).map(
-            lambda d: _cut_case(positions, depth, d)
-        )
+        one = ordered_pairs(positions, "lower")
+        return st.tuples(one, st.tuples(*[one] * depth), mixing(depth)).map(lambda d: _cut_case(positions, depth, d))
 
     return sizes_within(4, 2).flatmap(draw)
 
 
 def _cut_case(positions: int, depth: int, d: tuple[Any, ...]) -> Case:
-    (lower, upper), family = d
+    (lower, upper), pairs, draws = d
+    family = [pair[0] for pair in pairs]
     found = sorted({Fraction(0), Fraction(1), *_tails((lower, *family))})
-    return Case.of(positions, {"m": len(found) - 1, "T": depth}, u=Table(found, (0,)), R=lower, S=upper, K=family)
+    return Case.of(
+        positions, {"m": len(found) - 1, "T": depth}, u=Table(found, (0,)), R=lower, S=upper, K=family,
+        v=[max(x, Fraction(1, 6)) for x in draws], L=[pair[1] for pair in pairs],
+    )  # fmt: skip
 
 
 def _tails(kernels: Iterable[Kernel]) -> Iterable[Fraction]:
@@ -239,23 +253,37 @@ def _tails(kernels: Iterable[Kernel]) -> Iterable[Fraction]:
 
 
 _one, _first = kernel([1], [0, 1]), kernel([1], [1, 0])
-_dip = kernel([1], [0, 1], [1, 0, 0])
-_plain: dict[str, Entries] = {"R": _first, "S": _one, "K": [_first]}
+_three, _to_first = kernel([1], [0, 1], [0, 0, 1]), kernel([1], [1, 0], [1, 0, 0])
+_dip, _middle = kernel([1], [0, 1], [1, 0, 0]), kernel([1], [0, 1], [0, 1, 0])
+_plain: dict[str, Entries] = {"R": _first, "S": _one, "K": [_first], "L": [_one]}
+_larger: dict[str, Entries] = {"R": _to_first, "S": _three, "K": [_to_first], "L": [_three]}
 
 
-def _case(positions: int = 2, top: Entries = (0, 1), **changed: Entries) -> Case:
-    values: dict[str, Entries | Table] = {**_plain, **changed, "u": Table(top, (0,))}
-    return Case.of(positions, {"m": 1, "T": 1}, **values)
+def _case(top: Entries = (0, 1), **changed: Entries) -> Case:
+    return Case.of(2, {"m": 1, "T": 1}, **{**_plain, **changed, "u": Table(top, (0,)), "v": [1]})
+
+
+def _case_of_three(depth: int = 1, **changed: Entries) -> Case:
+    return Case.of(3, {"m": 1, "T": depth}, **{**_larger, **changed, "u": Table((0, 1), (0,)), "v": [1] * depth})
 
 
 needed = (
     Needed("levels", _case(top=(0, 2)), "the level 2 is above every tail: rows of the map sum to 0"),
     Needed("kernel", _case(R=kernel([1], [1, -1])), "a row (1, -1): F(2, 1) = 0 < 1, rows of the map sum to 0"),
     Needed("covered", _case(R=prefix(1, 1)), "levels 0 and 1 do not see the tail 1/2"),
-    Needed("monotone", _case(3, R=_dip, S=_dip, K=[_dip]), "row 2 reads token 2, row 3 reads token 1"),
+    Needed("monotone", _case_of_three(R=_dip, S=_dip), "row 2 reads token 2, row 3 reads token 1"),
     Needed("ordered", _case(R=_one, S=_first), "the identity above everything on token 1"),
     Needed("layers", _case(K=[((2, 0), (1, 0))]), "a row that sums to 2: the mean of the maps has 1"),
     Needed("layers covered", _case(K=[prefix(1, 1)]), "levels 0 and 1 do not see the tail 1/2"),
+    Needed(
+        "other layers",
+        _case_of_three(2, K=[_to_first, _to_first], L=[_dip, kernel([1], [0, 1], [1, -1, 1])]),
+        "a top row (1, -1, 1): the path counts token 2 with weight -1",
+    ),
+    Needed("layers ordered", _case(K=[_one], L=[_first]), "the identity above everything on token 1"),
+    Needed(
+        "layers monotone", _case_of_three(2, K=[_dip, _middle], L=[_dip, _three]), "3 -> 2 -> 2 against 3 -> 3 -> 1"
+    ),
 )
 
 statement = Statement(
@@ -268,7 +296,8 @@ statement = Statement(
     cases=cases,
     needed=needed,
     twins=(
-        scale("mixture"), scale("zeros and ones"), turn("nondecreasing maps"), turn("path by path"),
+        scale("mixture"), scale("zeros and ones"), turn("nondecreasing maps"), turn("maps compared"),
+        turn("path by path"),
         scale("law of the path"),
     ),
 )  # fmt: skip
