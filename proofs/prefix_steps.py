@@ -20,6 +20,7 @@ from proofs.notation import (
 )
 from proofs.outline import causal_kernel
 from proofs.steps import Cases, Chain, Generalise, Identity, Induction, Invert, Item, Nonnegative, Step, item, use
+from proofs.substitute import apply
 from proofs.term import (
     Fn,
     ForAllFn,
@@ -214,7 +215,7 @@ cross_suffices = Step(  # V_{i+1} W_i - V_i W_{i+1} = sum_{l <= i} (v_{i+1} w_l 
 
 def powers(base: Fn) -> Fn:
     """j -> q^j; with q = e^m these are the weights of ALiBi with slope m."""
-    return accumulated(Lambda(("t",), base()))
+    return accumulated(Lambda(("p",), apply(base, ())))  # p, since the base may depend on the layer t
 
 
 def positive_powers(label: str, base: Fn, fact: str) -> tuple[Step, ...]:

@@ -20,11 +20,12 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from numeric.strategies import content_factors, prefix_weights
+from numeric.strategies import content_factor_pairs, distance_pairs, prefix_weights, weights_with_ratio
+from numeric.strategies import distance_weights as distance_values
 from numeric.strategies import mixing as mixing_coefficients
 from proofs import distance_steps as far
 from proofs.case import Case, Entries, Table
-from proofs.draws import distance_values, ordered_distances, ordered_weights, sizes_within
+from proofs.draws import sizes_within
 from proofs.notation import (
     below,
     cumulative,
@@ -32,42 +33,40 @@ from proofs.notation import (
     distance_weights,
     every,
     layer,
-    layers,
     mixing,
     monotone,
     n,
     positive,
     prefix,
-    prefix_heads,
     rollout,
     transition,
 )
-from proofs.prefix_heads import ordered_heads
+from proofs.prefix_heads import (
+    each_head,
+    family,
+    head_powers,
+    head_shares,
+    of_head,
+    ordered_powers,
+    rollouts_of_heads,
+)
 from proofs.prefix_steps import cross_powers, cross_ratio, positive_powers, powers, prefix_lemmas, sums_ratio
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Chain, Identity, Instantiate, Step, use
-from proofs.term import And, Formula, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
+from proofs.term import Fn, Range, Relation, Symbol, as_index, as_term, index, total
 from proofs.twins import lose, turn
 
 w, v, a, b = Symbol("w", 1), Symbol("v", 1), Symbol("a", 1), Symbol("b", 1)
 q, r = Symbol("q", 0), Symbol("q'", 0)  # e^m and e^m'
+x, y = Symbol("x", 2), Symbol("y", 2)  # the same for head h of layer t
 lam, alpha, f, g = Symbol("lambda", 1), Symbol("alpha", 2), Symbol("f", 3), Symbol("g", 3)
 i, k, H, T = index("i"), index("k"), index("H"), index("T")
 W, V = cumulative(w), cumulative(v)
 
 
-def heads(weights: Symbol) -> Lambda:
-    """The kernels of the layers: averages of the heads with those weights."""
-    return Lambda(("t", "i", "j"), prefix_heads(alpha, weights)("H", "t", "i", "j"))
-
-
-def of_head(weights: Symbol) -> Lambda:
-    """The weights of head h of layer t."""
-    return Lambda(("j",), weights("t", "h", "j"))
-
-
-def each_head(body: Formula) -> Formula:
-    return layers(1, "T", every("h", 1, H, body))
+def of_rollout(weights: Fn) -> Fn:
+    """The rollout of averages of heads with those weights, mixed with the residual stream."""
+    return layer(rollout(transition(lam, family(alpha, weights))), "T")
 
 
 cross_product = every("k", 1, n, every("i", k, n, Relation(
@@ -77,7 +76,7 @@ cross_product = every("k", 1, n, every("i", k, n, Relation(
 )))  # fmt: skip
 
 claim = Claim(
-    symbols=(w, v, a, b, q, r, lam, alpha, f, g),
+    symbols=(w, v, a, b, q, r, lam, alpha, f, g, x, y),
     indices=(Range("H", as_index(0), None), Range("T", as_index(0), None)),
     hypotheses=(
         ("w positive", positive(w)),
@@ -88,13 +87,12 @@ claim = Claim(
         ("slope", Relation("<", as_term(0), q())),
         ("steeper", Relation("<=", q(), r())),
         ("mixing", mixing(lam, "T")),
-        ("head weights", And((
-            ("nonnegative", each_head(Relation("<=", as_term(0), alpha("t", "h")))),
-            ("sum to 1", layers(1, "T", Relation("=", total("h", 1, H, alpha("t", "h")), as_term(1)))),
-        ))),
+        ("head weights", head_shares(alpha)),
         ("f positive", each_head(positive(of_head(f)))),
         ("g positive", each_head(positive(of_head(g)))),
         ("g / f rises", each_head(cross_ratio(of_head(f), of_head(g)))),
+        ("slopes", each_head(Relation("<", as_term(0), x("t", "h")))),
+        ("steeper slopes", each_head(Relation("<=", x("t", "h"), y("t", "h")))),
         ("a distance weights", distance_weights(a)),
         ("b distance weights", distance_weights(b)),
         ("growth falls", far.growth(a)),
@@ -114,7 +112,11 @@ claim = Claim(
         Part(
             "c, rollouts",
             ("mixing", "head weights", "f positive", "g positive", "g / f rises"),
-            below(layer(rollout(transition(lam, heads(f))), "T"), layer(rollout(transition(lam, heads(g))), "T")),
+            below(of_rollout(f), of_rollout(g)),
+        ),
+        Part(
+            "c, slopes and rollouts", ("mixing", "head weights", "slopes", "steeper slopes"),
+            below(of_rollout(head_powers(x)), of_rollout(head_powers(y))),
         ),
         Part("d", ("a distance weights", "growth falls"), monotone(distance(a))),
         Part("d, conversely", ("a distance weights", "A_a monotone"), far.growth(a)),
@@ -145,6 +147,7 @@ ratio_suffices = use(
 
 derivation = (
     *prefix_lemmas(),
+    rollouts_of_heads(lam, alpha),
     by_lemma("a", "prefix kernels are monotone"),
     by_lemma("b", "prefix kernels compare"),
     by_lemma("b, conversely", "prefix kernels compare, conversely"),
@@ -160,7 +163,17 @@ derivation = (
             "prefix kernels compare", fns=(powers(q), powers(r)), given=("powers of q", "powers of q'", ratio_suffices)
         ))),
     ),
-    claim.proof("c, rollouts", *ordered_heads(claim.part("c, rollouts").asserts, lam, alpha, (f, g))),
+    claim.proof("c, rollouts", Step("lemma", claim.part("c, rollouts").asserts, Instantiate(use(
+        "rollouts of heads", fns=(f, g), given=("mixing", "head weights", "f positive", "g positive", "g / f rises")
+    )))),
+    claim.proof(
+        "c, slopes and rollouts",
+        *ordered_powers(x, y),
+        Step("lemma", claim.part("c, slopes and rollouts").asserts, Instantiate(use(
+            "rollouts of heads", fns=(head_powers(x), head_powers(y)),
+            given=("mixing", "head weights", "powers positive", "steeper powers positive", "ratio rises"),
+        ))),
+    ),
     claim.proof("d", *sums_a, far.monotone_tails("each tail", a, "a distance weights", "growth falls"), fix=("i", "k")),
     claim.proof("d, conversely", *sums_a, far.monotone_conversely("growth", a, "A_a monotone")),
     claim.proof(
@@ -181,11 +194,12 @@ def cases() -> SearchStrategy[Case]:
 
     def draw(drawn: tuple[tuple[int, int], int]) -> SearchStrategy[Case]:
         (size, depth), count = drawn
-        rows = st.tuples(*[ordered_weights(size)] * (depth * count))
+        rows = st.tuples(*[weights_with_ratio(size)] * (depth * count))
+        near_first = st.tuples(distance_values(size), distance_values(size, nonincreasing=False))
         parts = st.tuples(
-            st.one_of(ordered_weights(size), st.tuples(prefix_weights(size), prefix_weights(size))),
-            st.one_of(ordered_distances(size), st.tuples(distance_values(size), distance_values(size))),
-            st.tuples(content_factors(), content_factors()).map(sorted),
+            st.one_of(weights_with_ratio(size), st.tuples(prefix_weights(size), prefix_weights(size))),
+            st.one_of(distance_pairs(size), near_first),
+            content_factor_pairs(),
             mixing_coefficients(depth),
             rows,
             st.integers(0, 4),
@@ -193,6 +207,7 @@ def cases() -> SearchStrategy[Case]:
 
         def case(d: tuple[Any, ...]) -> Case:
             (lower, upper), (near, far), (slope, steeper), coefficients, pairs, share = d
+            slopes = [[slope * (1 + h) for h in range(count)]] * depth
             shares = [Fraction(share, 4), Fraction(4 - share, 4)] if count == 2 else [Fraction(1)]
             by_layer = [pairs[t * count : (t + 1) * count] for t in range(depth)]
             return Case.of(
@@ -208,6 +223,8 @@ def cases() -> SearchStrategy[Case]:
                 alpha=[shares] * depth,
                 f=[[p[0] for p in layer] for layer in by_layer],
                 g=[[p[1] for p in layer] for layer in by_layer],
+                x=slopes,
+                y=[[steeper * (1 + h) for h in range(count)]] * depth,
             )
 
         return parts.map(case)
@@ -218,7 +235,7 @@ def cases() -> SearchStrategy[Case]:
 _ones: Entries = (1, 1, 1)
 _plain: dict[str, Entries] = {
     "w": _ones, "v": _ones, "a": _ones, "b": _ones, "q": 1, "q'": 1, "lambda_": [1], "alpha": [[1]], "f": [[_ones]],
-    "g": [[_ones]],
+    "g": [[_ones]], "x": [[1]], "y": [[1]],
 }  # fmt: skip
 
 
@@ -239,11 +256,15 @@ needed = (
     Needed("steeper", _case(q=2), "slopes turned"),
     Needed("mixing", _case(lambda_=[-1], g=[[(1, 2, 4)]]), "lambda = -1 turns the order of the kernels"),
     Needed(
-        "head weights", _case(2, alpha=[[-1, 2]], f=[[_ones, _ones]], g=[[(1, 2, 4), _ones]]), "head weights (-1, 2)"
+        "head weights",
+        _case(2, alpha=[[-1, 2]], f=[[_ones, _ones]], g=[[(1, 2, 4), _ones]], x=[[1, 1]], y=[[1, 1]]),
+        "head weights (-1, 2)",
     ),
     Needed("f positive", _case(f=[[(1, -2, -3)]]), "f = (1, -2, -3): F(2, 2) = 2 against 1/2"),
     Needed("g positive", _case(g=[[(-2, 1, 3)]]), "g = (-2, 1, 3): F(2, 2) = -1 against 1/2"),
     Needed("g / f rises", _case(g=[[(4, 2, 1)]]), "weights turned"),
+    Needed("slopes", _case(x=[[-2]]), "q = -2: F(2, 2) = 2 against 1/2"),
+    Needed("steeper slopes", _case(x=[[2]]), "slopes turned"),
     Needed("a distance weights", _case(a=(1, -2, 2), b=_ones), "a = (1, -2, 2): B = (1, -1, 1), F(2, 2) = -1"),
     Needed("b distance weights", _case(b=(1, -2, -1)), "b = (1, -2, -1): C = (1, -1, -2), F(2, 2) = -1"),
     Needed("growth falls", _case(a=_hollow, b=_hollow), "a = (1, 0, 5): B = (1, 1, 6), F(2, 2) = 1, F(3, 2) = 1/6"),
@@ -264,7 +285,8 @@ statement = Statement(
     cases=cases,
     needed=needed,
     twins=(
-        turn("a"), turn("b"), turn("b, conversely"), lose("b, cross product"), turn("c, slope"), turn("c, rollouts"),
+        turn("a"), turn("b"), turn("b, conversely"), lose("b, cross product"), turn("c, slope"),
+        turn("c, rollouts"), turn("c, slopes and rollouts"),
         turn("d"), turn("e"), turn("e, ratio of weights"),
     ),
 )  # fmt: skip
