@@ -9,16 +9,13 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from numeric.strategies import causal_kernels, monotone_kernels, ordered_pairs, prefix_weights, sizes
+from numeric.strategies import causal_kernels, monotone_kernels, ordered_pairs, sizes
 
 __all__ = [
     "MAX_LAYERS",
     "MAX_POSITIONS",
-    "distance_values",
     "families",
     "kernel_pairs",
-    "ordered_distances",
-    "ordered_weights",
     "score_values",
     "sizes_within",
     "values",
@@ -52,33 +49,6 @@ def kernel_pairs(n: int, layers: int) -> SearchStrategy[tuple[tuple[Kernel, Kern
     neither = ordered_pairs(n, "neither").map(lambda pair: (*pair, Fraction(1, 2)))
     below = [st.one_of(lower, upper, both)] * max(layers - 1, 0)
     return st.tuples(*below, *([neither] if layers else []))
-
-
-def ordered_weights(n: int) -> SearchStrategy[tuple[Row, Row]]:
-    """Positive weights w, v with v_j / w_j nondecreasing."""
-
-    def pair(drawn: tuple[Row, Row]) -> tuple[Row, Row]:
-        lower, ratios = drawn
-        return lower, tuple(x * ratio for x, ratio in zip(lower, sorted(ratios), strict=True))
-
-    return st.tuples(prefix_weights(n), prefix_weights(n)).map(pair)
-
-
-def distance_values(n: int) -> SearchStrategy[Row]:
-    """a_0 > 0 and a_d >= 0, zeros included."""
-    cells = st.lists(st.integers(0, 4), min_size=n - 1, max_size=n - 1)
-    return st.tuples(st.integers(1, 4), cells).map(lambda d: tuple(Fraction(x) for x in (d[0], *d[1])))
-
-
-def ordered_distances(n: int) -> SearchStrategy[tuple[Row, Row]]:
-    """Distance weights a, b with a decreasing half of the time and b_d / a_d nonincreasing."""
-
-    def pair(drawn: tuple[Row, Row, bool]) -> tuple[Row, Row]:
-        near, ratios, falls = drawn
-        first = tuple(sorted(near, reverse=True)) if falls else near
-        return first, tuple(x * ratio for x, ratio in zip(first, sorted(ratios, reverse=True), strict=True))
-
-    return st.tuples(distance_values(n), prefix_weights(n), st.booleans()).map(pair)
 
 
 def score_values(n: int) -> SearchStrategy[Kernel]:

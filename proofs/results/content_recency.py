@@ -20,7 +20,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from numeric.strategies import content_factors, prefix_weights
+from numeric.strategies import content_factor_pairs, content_factors, prefix_weights
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries
 from proofs.content_steps import (
@@ -196,7 +196,7 @@ def cases() -> SearchStrategy[Case]:
         rows = st.tuples(*[prefix_weights(positions)] * max(depth - 1, 0))
         top = [score_values(positions)] if depth else []
         parts = st.tuples(
-            score_values(positions), prefix_weights(positions), prefix_weights(positions), prefix_weights(positions),
+            score_values(positions), prefix_weights(positions), st.tuples(*[content_factor_pairs()] * positions),
             st.booleans(), content_factors(), mixing_coefficients(depth), rows, st.tuples(*top),
         )  # fmt: skip
         return parts.map(lambda d: _case_from(positions, depth, d))
@@ -205,20 +205,14 @@ def cases() -> SearchStrategy[Case]:
 
 
 def _case_from(positions: int, depth: int, d: tuple[Any, ...]) -> Case:
-    values, factors, low, gap, rising, factor, coefficients, lower, top = d
+    values, factors, contents, rising, factor, coefficients, lower, top = d
     weights = tuple(sorted(factors)) if rising else factors
-    high = tuple(a + b for a, b in zip(low, gap, strict=True))
-    least = [min(low)] * positions  # one factor for a whole layer, at most 1: its kernel is monotone
-    below_top = [tuple(min(Fraction(1), z) for z in least)] * len(lower)
+    low, high = zip(*contents, strict=True)
+    below_top = [[min(Fraction(1), *low)] * positions] * len(lower)  # one factor, at most 1: monotone kernels
     return Case.of(
         positions, {"T": depth}, s=values, g=factors, x=low, y=high, w=weights, c=factor, lambda_=coefficients,
-        f=[*([row] * positions for row in lower), *top], X=[*below_top, *([low] * len(top))],
-        Y=[high] * depth if not below_top else [*([_above(below_top[0], gap)] * len(lower)), *([high] * len(top))],
+        f=[*([row] * positions for row in lower), *top], X=[*below_top, *([low] * len(top))], Y=[high] * depth,
     )  # fmt: skip
-
-
-def _above(lower: tuple[Fraction, ...], gap: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    return tuple(a + b for a, b in zip(lower, gap, strict=True))
 
 
 _ones: Entries = (1, 1, 1)
