@@ -20,6 +20,7 @@ from proofs.enclosure import CONTENTS, SLOPES, enclosure
 from proofs.enclosure_plans import PLANS, Family, Plan, Setting
 from proofs.ledger import LEDGER
 from proofs.notation import below, layer, rollout, transition
+from proofs.prefix_heads import family
 from proofs.ratio import Corner, Ratio, Ring, lower_bound
 from proofs.results import positional_bias_recency as d3
 from proofs.statement import Claim
@@ -250,7 +251,7 @@ def test_functions_that_differ_are_not_compared() -> None:
 
 def test_coefficients_need_degree_one() -> None:
     squared = Lambda(("t",), d3.lam("t") * d3.lam("t"))
-    asserts = below(*(layer(rollout(transition(squared, d3.heads(x))), "T") for x in (d3.f, d3.g)))
+    asserts = below(*(layer(rollout(transition(squared, family(d3.alpha, x))), "T") for x in (d3.f, d3.g)))
     claim = d3.claim
     parts = tuple(replace(p, asserts=asserts) if p.name == "c, rollouts" else p for p in claim.parts)
     verdict, detail, _ = found("D3", replace(claim, parts=parts))
