@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from proofs.notation import every, n
 from proofs.steps import Antisymmetry, Identity, Invert, Item, Nonnegative, Step, Use, item, use
-from proofs.term import Fn, Formula, Reciprocal, Relation, Symbol, as_term, index, total
+from proofs.term import Fn, Formula, Reciprocal, Relation, Symbol, Term, as_term, index, total
 
 __all__ = ["extreme"]
 
@@ -29,18 +29,20 @@ def at_most_one(label: str, kernel_fn: Fn, nonnegative: Callable[..., Use], row:
     return Step(label, goal, Nonnegative(others(nonnegative), (item(row),)))
 
 
-def extreme(G: Symbol, X: Symbol, theta: Symbol) -> tuple[Step, ...]:
-    """X = G; cites the hypotheses "zeros and ones", "first", "second", "share" and "mixture of two"."""
-    below_one = use("share", parts="less than 1")
-    one_less = as_term(1) - theta()
-    inverse = Reciprocal(one_less)
-    missing = as_term(1) - G("i", "j")
+def divided_by(share: Term) -> tuple[Step, ...]:
+    """The share is 1 - theta, so it is positive and has a positive inverse."""
+    below_one, positive = use("share", parts="less than 1"), use("1 - theta > 0")
+    return (
+        Step("1 - theta > 0", Relation("<", as_term(0), share), Nonnegative((item(below_one),))),
+        Step("inverse", Relation("=", share * Reciprocal(share), as_term(1)), Invert(positive)),
+        Step("inverse > 0", Relation("<", as_term(0), Reciprocal(share)), Invert(positive)),
+    )
 
+
+def mixed_is_kernel(G: Symbol, theta: Symbol) -> tuple[Step, ...]:
+    """Entries of G are nonnegative and its rows sum to 1, since those of X and Y do."""
     mix = use("mixture of two", "i", "j")
     return (
-        Step("1 - theta > 0", Relation("<", as_term(0), one_less), Nonnegative((item(below_one),))),
-        Step("inverse", Relation("=", one_less * inverse, as_term(1)), Invert(use("1 - theta > 0"))),
-        Step("inverse > 0", Relation("<", as_term(0), inverse), Invert(use("1 - theta > 0"))),
         Step("nonnegative", entries(Relation("<=", as_term(0), G("i", "j"))), Nonnegative(
             (
                 item(use("1 - theta > 0"), use("first", "i", "j", parts="nonnegative")),
@@ -50,9 +52,20 @@ def extreme(G: Symbol, X: Symbol, theta: Symbol) -> tuple[Step, ...]:
         )),
         Step("rows", every("i", 1, n, Relation("=", total("j", 1, n, G("i", "j")), as_term(1))), Identity((
             item(mix, over=(("j", 1, n),)),
-            item(use("first", "i", parts="rows"), times=one_less),
+            item(use("first", "i", parts="rows"), times=as_term(1) - theta()),
             item(use("second", "i", parts="rows"), times=theta()),
         ))),
+    )  # fmt: skip
+
+
+def extreme(G: Symbol, X: Symbol, theta: Symbol) -> tuple[Step, ...]:
+    """X = G; cites the hypotheses "zeros and ones", "first", "second", "share" and "mixture of two"."""
+    inverse = Reciprocal(as_term(1) - theta())
+    missing = as_term(1) - G("i", "j")
+    mix = use("mixture of two", "i", "j")
+    return (
+        *divided_by(as_term(1) - theta()),
+        *mixed_is_kernel(G, theta),
         at_most_one("G <= 1", G, lambda *at: use("nonnegative", *at), use("rows", "i")),
         at_most_one("X <= 1", X, lambda *at: use("first", *at, parts="nonnegative"), use("first", "i", parts="rows")),
         # G - X = G (1 - X) + theta Y (1 - G) / (1 - theta), since G (1 - G) = 0
