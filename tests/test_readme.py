@@ -84,6 +84,31 @@ def test_the_table_of_statements_is_in_the_ledger() -> None:
     assert listed == [name for name in LEDGER if name in listed]
 
 
+def test_the_table_of_evidence_has_every_kind() -> None:
+    from proofs.commands.verify import KINDS
+
+    table = README[README.index("| evidence | meaning |") : README.index("| verdict | meaning |")]
+    assert tuple(re.findall(r"^\| (\w+) \|", table, re.M)[1:]) == KINDS
+
+
+def test_the_mask_statement_says_what_it_needs() -> None:
+    """D1 is false above layers whose product is not monotone: the row names that hypothesis."""
+    (row,) = re.findall(r"^\| D1 \|.*$", README, re.M)
+    assert "monotone below" in dict(LEDGER["D1"].claim.hypotheses)
+    assert "if the product below it is monotone" in row
+
+
+def test_the_changelog_names_every_command_and_group_of_statements() -> None:
+    from proofs.cli import COMMANDS
+
+    text = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"`posbias {name}" not in text] == []
+    groups: dict[str, list[str]] = {}
+    for name in LEDGER:
+        groups.setdefault(name[0], []).append(name)
+    assert [g for g in groups.values() if (f"{g[0]}–{g[-1]}" if len(g) > 1 else g[0]) not in text] == []
+
+
 def test_the_table_of_distances(data_dir: Path) -> None:
     from numeric.experiment import load_experiment
     from numeric.kernel import Alibi
