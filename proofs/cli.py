@@ -30,7 +30,7 @@ app = typer.Typer(
 COMMANDS = ("verify", "profile", "check", "derive", "export")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 Json = Annotated[bool, typer.Option("--json", help="JSON for machines instead of text.")]
-Quick = Annotated[bool, typer.Option("--quick", help="Fewer random cases.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Fewer random cases, vertices and boxes.")]
 Seed = Annotated[str, typer.Option("--seed", metavar="N", help="Seed of the random cases.")]
 Lam = Annotated[
     str | None,
@@ -70,7 +70,8 @@ def verify(
     """Check the statements and their evidence.
 
     All of the ledger, or those named. The table gives the size of each kind of evidence: checked steps of the
-    derivation, random cases, counterexamples for needed hypotheses, false twins that were refused.
+    derivation, vertices (exhaustive), boxes (enclosure), random cases, counterexamples for needed hypotheses, false
+    twins that were refused (control).
     """
     from proofs.commands import verify as command
     from proofs.commands.options import Typed

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from proofs.commands.verify import KINDS
 from proofs.ledger import LEDGER
 
 Posbias = Callable[..., Any]
@@ -247,6 +248,11 @@ def test_help_is_plain(posbias: Posbias, words: tuple[str, ...]) -> None:
     assert run.out.isascii()
     assert "\x1b" not in run.out
     assert run.out.startswith("Usage: posbias")
+
+
+def test_help_of_verify_names_every_kind_of_evidence(posbias: Posbias) -> None:
+    shown = posbias("verify", "--help").out
+    assert [kind for kind in KINDS if kind not in shown] == []
 
 
 def test_help_lists_what_there_is(posbias: Posbias) -> None:
