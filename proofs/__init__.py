@@ -13,11 +13,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from proofs import counterexample
     from proofs.closed_form import derive
     from proofs.ledger import LEDGER
     from proofs.verification import verify, verify_all
 
-__all__ = ["LEDGER", "derive", "verify", "verify_all"]
+__all__ = ["LEDGER", "counterexample", "derive", "verify", "verify_all"]
 
 _HOMES = {
     "LEDGER": "proofs.ledger",
@@ -28,10 +29,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "counterexample":  # a module: find, search
+        return import_module("proofs.counterexample")
     if name not in _HOMES:
         raise AttributeError(f"module 'proofs' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_HOMES]
+    return [*globals(), *_HOMES, "counterexample"]

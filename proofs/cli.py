@@ -209,7 +209,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs ``posbias`` with the words of the command line and returns the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _finish(_run(words))
+        outcome = _run(words)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        place = ascii(str(error.filename or "a file"))
+        write_stream(sys.stderr, f"Argument {place} must be a place to read or write ({error.strerror}).")
+        return BAD_INPUT
+    try:
+        return _finish(outcome)
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:

@@ -168,6 +168,7 @@ def random_and_control(
 
 def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], count: int, seed_value: int) -> Evidence:
     start = perf_counter()
+    has_layers = _has_layers(statement.claim)
 
     def visit(case: Case) -> None:
         if case in tally.seen or tally.cases >= count:
@@ -178,7 +179,7 @@ def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], count:
             raise _RefutedError
         tally.seen.add(case)
         tally.cases += 1
-        tally.large += case.n >= 4 and case.layers >= 2
+        tally.large += case.n >= 4 and (case.layers >= 2 or not has_layers)
         tally.strict += outcome.strict
         tally.met.update(outcome.met)
         _try_twins(alive, case, tally)
@@ -206,7 +207,7 @@ def _drawn(
     idle = [part.name for part in statement.claim.parts if not tally.met[part.name]]
     if idle:
         return "undecided", f"no case meets the hypotheses of {', '.join(idle)}"
-    return "held", _quality(tally)
+    return "held", _quality(statement.claim, tally)
 
 
 def _settings(examples: int) -> settings:
@@ -234,12 +235,16 @@ def _no_files_left() -> Iterator[None]:
             configuration.set_hypothesis_home_dir(home)
 
 
-def _quality(tally: _Tally) -> str:
-    least = min(tally.met.values())
-    return (
-        f"different cases in exact rationals; {tally.large} with n >= 4 and T >= 2, {tally.strict} strict, "
-        f"each part in at least {least}"
-    )
+def _has_layers(claim: Claim) -> bool:
+    return any(r.var in ("T", "s") for r in claim.indices)
+
+
+def _quality(claim: Claim, tally: _Tally) -> str:
+    """What the cases were worth: large ones, strict ones, and how often each part had its hypotheses met."""
+    large = "n >= 4 and T >= 2" if _has_layers(claim) else "n >= 4"
+    strict = f", {tally.strict} strict" if tally.strict else ""
+    met = min(tally.met.values())
+    return f"different cases in exact rationals: {tally.large} with {large}{strict}, each part in at least {met}"
 
 
 def _try_twins(alive: dict[str, Claim], case: Case, tally: _Tally) -> None:

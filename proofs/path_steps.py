@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from proofs.comparison_steps import value
 from proofs.level_steps import cut_is_kernel, ends
-from proofs.notation import below, blend, causal, layer, monotone, tail, threshold_maps
+from proofs.notation import below, blend, causal, every, layer, monotone, rollout, tail, threshold_maps
 from proofs.outline import constant_mixing
-from proofs.properties import every
-from proofs.steps import Chain, Generalise, Instantiate, Nonnegative, Step, Use, item, use
+from proofs.steps import Both, Chain, Generalise, Instantiate, Nonnegative, Step, Use, item, use
 from proofs.term import Fn, Formula, Lambda, Relation, Symbol, Term, as_term, index
 
 __all__ = ["paths_compared", "risen", "shared_maps"]
@@ -45,7 +44,7 @@ def _maps_are_kernels(label: str, v: Symbol, family: Symbol, fact: str) -> Step:
 def paths_compared(
     goal: Formula, v: Symbol, families: tuple[Symbol, Symbol], facts: tuple[str, str, str, str]
 ) -> tuple[Step, ...]:
-    """``goal``: the products of the maps of the lower and the upper family are ordered.
+    """``goal``: the maps of the lower family are kernels, and the products of maps of both families are ordered.
 
     Cites "draws" and ``facts``: that the lower and the upper layers are causal, ordered, and the lower ones monotone.
     """
@@ -69,8 +68,9 @@ def paths_compared(
             (item(risen(v, F("i", "k"), F(i + 1, "k"), use(monotone_fact, "r", "i", "k"))),),
             (item(use("lower end", "r", i + 1)), item(use("lower end", "r", "i"), times=-1)),
         )),
-        Step("paths", goal, Instantiate(use(
+        Step("compared", below(layer(rollout(M), "T"), layer(rollout(N), "T")), Instantiate(use(
             "S5", "T", parts="rollouts", fns=(M, N, zero),
             given=("lower maps", "upper maps", "maps ordered", "weight zero", "maps monotone"),
         ))),
+        Step("paths", goal, Both(("lower maps", "compared"))),
     )  # fmt: skip

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
 from multiprocessing import get_context
+from threading import current_thread, main_thread
 
 from numeric.refuse import InputError
 from proofs.enclosure import enclosure
@@ -73,12 +75,22 @@ def _reports(names: Sequence[str], *, quick: bool, seed: int, processes: int) ->
         return
     longest_first = sorted(names, key=lambda name: -count_steps(LEDGER[name].derivation))
     check_one = partial(verify, quick=quick, seed=seed)
-    with get_context("spawn").Pool(processes, _leave_interrupts_to_the_parent) as pool:  # leaving it ends the workers
+    with _interrupts_ignored():  # workers inherit that from their first moment: interrupts are for the parent
+        pool = get_context("spawn").Pool(processes)
+    with pool:  # leaving it ends the workers
         yield from pool.imap_unordered(check_one, longest_first)
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    if current_thread() is not main_thread():  # only the main thread may say so
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _known(statement_id: str) -> str:

@@ -132,7 +132,10 @@ claim = Claim(
         )),
         Part(
             "path by path", ("draws", "layers", "other layers", "layers ordered", "layers monotone"),
-            below(layer(rollout(shared_maps(v, K)), "T"), layer(rollout(shared_maps(v, L)), "T")),
+            And((
+                ("maps", layers(1, "T", causal(layer(shared_maps(v, K), "t")))),
+                ("compared", below(layer(rollout(shared_maps(v, K)), "T"), layer(rollout(shared_maps(v, L)), "T"))),
+            )),
         ),
     ),
 )  # fmt: skip
@@ -276,6 +279,11 @@ needed = (
     Needed("layers", _case(K=[((2, 0), (1, 0))]), "a row that sums to 2: the mean of the maps has 1"),
     Needed("layers covered", _case(K=[prefix(1, 1)]), "levels 0 and 1 do not see the tail 1/2"),
     Needed(
+        "draws",
+        Case.of(2, {"m": 1, "T": 1}, **{**_plain, "u": Table((0, 1), (0,)), "v": [2]}),
+        "a draw 2 is above every tail: rows of the map sum to 0",
+    ),
+    Needed(
         "other layers",
         _case_of_three(2, K=[_to_first, _to_first], L=[_dip, kernel([1], [0, 1], [1, -1, 1])]),
         "a top row (1, -1, 1): the path counts token 2 with weight -1",
@@ -297,7 +305,7 @@ statement = Statement(
     needed=needed,
     twins=(
         scale("mixture"), scale("zeros and ones"), turn("nondecreasing maps"), turn("maps compared"),
-        turn("path by path"),
+        turn("path by path/compared"),
         scale("law of the path"),
     ),
 )  # fmt: skip

@@ -83,8 +83,8 @@ def cases() -> SearchStrategy[Case]:
 
     def draw(size: tuple[int, int]) -> SearchStrategy[Case]:
         positions, _ = size
-        kernels = st.one_of(monotone_kernels(positions), monotone_kernels(positions), causal_kernels(positions))
-        functions = st.one_of(values(positions).map(lambda x: tuple(sorted(x))), values(positions))
+        kernels = st.one_of(*[monotone_kernels(positions)] * 5, causal_kernels(positions))
+        functions = st.one_of(*[values(positions).map(lambda x: tuple(sorted(x)))] * 4, values(positions))
         return st.tuples(kernels, functions).map(lambda d: Case.of(positions, {}, A=d[0], f=d[1]))
 
     return sizes_within(7).flatmap(draw)
