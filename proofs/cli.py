@@ -37,7 +37,8 @@ Lam = Annotated[
     typer.Option(
         "--lam",
         metavar="L",
-        help="Mixing coefficients in [0, 1]: a number, p/q, power:c,beta, geometric:c,r, or a CSV file.",
+        help="Mixing coefficients in [0, 1]: a number, p/q, power:c,beta, geometric:c,r, or a CSV file: a value a line, "
+        "or a column lambda.",
     ),
 ]
 
@@ -98,7 +99,11 @@ def profile(
     lam: Lam = None,
     against: Annotated[
         str | None,
-        typer.Option("--against", metavar="measured|CSV", help="Compare with a measured influence."),
+        typer.Option(
+            "--against",
+            metavar="measured|CSV",
+            help="Compare with a measured influence; a CSV has columns position (from 0) and influence.",
+        ),
     ] = None,
     plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw to .png, .pdf or .svg.")] = None,
     csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write the profile as CSV.")] = None,

@@ -2,7 +2,8 @@
 
     every other hypothesis of some part holds, the dropped one does not, and neither does the part
 
-Cases grow: first by n, then by the number of layers, then by the denominators of what they are made of.  The first
+Cases grow: first by n, then by the number of layers, then by the denominators of what they are made of; in two rounds,
+n <= 3 with at most 2 layers and denominators first, then the rest, so "smallest" is meant within a round.  The first
 that is found is made simpler while it stays a counterexample, and confirmed in exact rationals by evaluate.py.  The
 search knows nothing of the statement but its claim; the same seed finds the same case.  What it does not find it
 says: that is no proof that the hypothesis is superfluous.
