@@ -37,8 +37,8 @@ Lam = Annotated[
     typer.Option(
         "--lam",
         metavar="L",
-        help="Mixing coefficients in [0, 1]: a number, p/q, power:c,beta, geometric:c,r, or a CSV file: a value a line, "
-        "or a column lambda.",
+        help="Mixing coefficients in [0, 1]: a number, p/q, power:c,beta, geometric:c,r, or a CSV file, a value a "
+        "line or a column lambda.",
     ),
 ]
 
