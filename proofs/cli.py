@@ -181,6 +181,7 @@ def export(
     ] = None,
     only: Annotated[str | None, typer.Option("--only", metavar="D1,D2", help="These statements only.")] = None,
     pdf: Annotated[bool, typer.Option("--pdf", help="Run LaTeX as well.")] = False,
+    figures: Annotated[bool, typer.Option("--figures", help="Draw the pictures of the forces as well.")] = False,
     snippet: Annotated[
         str | None, typer.Option("--snippet", metavar="ID", help="Print one statement instead; no DIR then.")
     ] = None,
@@ -196,7 +197,7 @@ def export(
     from proofs.commands.options import Typed
     from proofs.commands.options import seed as read_seed
 
-    return command.run(command.Wanted(directory, only, snippet, pdf, quick, read_seed(Typed(()), seed), json))
+    return command.run(command.Wanted(directory, only, snippet, pdf, figures, quick, read_seed(Typed(()), seed), json))
 
 
 # --- running --------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from numeric.files import require_writable, write_atomically
 from proofs.latex_cases import counterexample
 from proofs.latex_math import LatexWriter, escaped, inline, latex, sentence
 from proofs.latex_notation import notation, where
+from proofs.latex_pictures import picture_section
 from proofs.latex_steps import Fact, Proof, joined, mark, point
 from proofs.render_formula import kind
 from proofs.render_parts import abbreviations
@@ -39,6 +40,7 @@ _PREAMBLE = r"""\documentclass[10pt]{amsart}
 \usepackage[utf8]{inputenc}
 \usepackage[letterpaper,margin=1in]{geometry}
 \usepackage{amsmath,amssymb,amsthm}
+\usepackage{graphicx}
 \usepackage{longtable}
 \usepackage[hidelinks,hypertexnames=false]{hyperref}
 \allowdisplaybreaks
@@ -103,7 +105,7 @@ def document(statements: Sequence[Statement], reports: Sequence[Report]) -> str:
         r"\title{Position bias in causal Transformers: derivations}", r"\begin{document}", r"\maketitle",
         _ABOUT, notation(), r"\section{Statements}", _READING,
         *_cited_only(sections, claims, present), *sections,
-        *_evidence_table(statements, found), _BIBLIOGRAPHY, r"\end{document}",
+        *picture_section(), *_evidence_table(statements, found), _BIBLIOGRAPHY, r"\end{document}",
     ]  # fmt: skip
     return "\n\n".join(parts) + "\n"
 

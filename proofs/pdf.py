@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -36,14 +37,16 @@ def require_latex(name: str) -> None:
         raise flag(name, "find pdflatex on the PATH", "nothing", INSTALL)
 
 
-def compiled_pdf(source: str, name: str, *, seconds: float = SECONDS) -> bytes:
-    """The PDF of a document that needs no other file; ``name``.tex is what errors call it.
+def compiled_pdf(source: str, name: str, *, beside: Sequence[Path] = (), seconds: float = SECONDS) -> bytes:
+    """The PDF of a document and the pictures ``beside`` it; ``name``.tex is what errors call it.
 
     Raises LatexError with the first error line, or after so many seconds.
     """
     with TemporaryDirectory(prefix="posbias-") as temporary:
         folder = Path(temporary)
         (folder / f"{name}.tex").write_text(source, encoding="utf-8")
+        for picture in beside:
+            shutil.copy(picture, folder)
         try:
             code = _run(folder, name, seconds)
         except subprocess.TimeoutExpired:

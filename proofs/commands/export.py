@@ -27,6 +27,7 @@ class Wanted:
     only: str | None
     snippet: str | None
     pdf: bool
+    figures: bool
     quick: bool
     seed: int
     json: bool
@@ -44,8 +45,9 @@ def _snippet(wanted: Wanted, name: str) -> Outcome:
     for option, value in (("DIR", wanted.directory), ("--only", wanted.only)):
         if value is not None:
             raise refusal(option, "be left out beside --snippet, which writes no file", value)
-    if wanted.pdf:
-        raise flag("--pdf", "be left out beside --snippet, which writes no file", "given")
+    for option, asked in (("--pdf", wanted.pdf), ("--figures", wanted.figures)):
+        if asked:
+            raise flag(option, "be left out beside --snippet, which writes no file", "given")
     (report,) = _checked([name], "--snippet", wanted)
     text = snippet(LEDGER[name], report)
     shown = as_json({"files": [], "id": name, "latex": text}) if wanted.json else text
@@ -54,6 +56,7 @@ def _snippet(wanted: Wanted, name: str) -> Outcome:
 
 def _document(wanted: Wanted) -> Outcome:
     from proofs.latex import FILE, export
+    from proofs.latex_pictures import PICTURES, draw_pictures
     from proofs.ledger import LEDGER
     from proofs.pdf import LatexError, compiled_pdf, require_latex
 
@@ -64,7 +67,8 @@ def _document(wanted: Wanted) -> Outcome:
     if wanted.pdf:
         require_latex("--pdf")
     if source.parent.exists():
-        for target in (source, pdf) if wanted.pdf else (source,):
+        pictures = [source.parent / file for file in PICTURES] if wanted.figures else []
+        for target in (source, *pictures, *([pdf] if wanted.pdf else [])):
             require_writable(target, "DIR")
     names = None if wanted.only is None else _names(wanted.only)
     reports = _checked(names, "--only", wanted)
@@ -73,9 +77,12 @@ def _document(wanted: Wanted) -> Outcome:
         note("writing")
         source.parent.mkdir(parents=True, exist_ok=True)
         files = export(source.parent, [LEDGER[report.id] for report in reports], reports)
+        pictures = draw_pictures(source.parent) if wanted.figures else []
+        files += pictures
         if wanted.pdf:
             note("running LaTeX")
-            write_atomically(pdf, compiled_pdf(source.read_text(encoding="utf-8"), source.stem), "DIR")
+            text = source.read_text(encoding="utf-8")
+            write_atomically(pdf, compiled_pdf(text, source.stem, beside=pictures), "DIR")
             files.append(pdf)
     except LatexError as why:
         code, error = 1, f"No PDF was made: {why}"

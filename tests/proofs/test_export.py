@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ import pytest
 
 from proofs import pdf as pdf_module
 from proofs.latex import FILE, document, snippet
+from proofs.latex_pictures import PICTURES
 from proofs.ledger import LEDGER
 from proofs.pdf import LatexError, compiled_pdf
 from proofs.statement import Report
@@ -252,3 +254,15 @@ class TestWithStandIns:
         (calls.parent / "programs" / "pdflatex").write_bytes(b"\x7fELF")
         with pytest.raises(LatexError, match=r"could not be started \(.+\)"):
             compiled_pdf("text", "small")
+
+
+def test_figures_lie_beside_the_document_and_are_in_it(posbias: Posbias, tmp_path: Path) -> None:
+    """The document names each picture; without the files it leaves them out."""
+    folder = tmp_path / "out"
+    run = posbias("export", str(folder), "--only", "S2", "--quick", "--figures", "--json")
+    assert run.code == 0
+    files = [Path(file) for file in json.loads(run.out)["files"]]
+    assert [file.name for file in files] == [FILE, *PICTURES]
+    assert all(file.is_file() for file in files)
+    source = (folder / FILE).read_text(encoding="utf-8")
+    assert all(f"\\IfFileExists{{{name}}}" in source for name in PICTURES)
