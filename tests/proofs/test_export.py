@@ -201,7 +201,7 @@ def test_shell_escapes_are_off(tmp_path: Path) -> None:
 def test_a_latex_failure_is_code_1_and_leaves_the_source(
     posbias: Posbias, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(source: str, name: str) -> bytes:
+    def failing(source: str, name: str, **_: object) -> bytes:
         raise LatexError(f"{name}.tex:7: Undefined control sequence.")
 
     monkeypatch.setattr(pdf_module, "require_latex", lambda name: None)
