@@ -20,7 +20,7 @@ from proofs.steps import Step, count_steps
 from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation
 from proofs.twins import lose, twin_claim
 
-CASES = 300  # issue 2 asks for at least so many
+CASES = 300  # what a full check draws
 LAYERS = {"T", "s", "u"}  # the indices that count layers
 
 
