@@ -36,6 +36,7 @@ __all__ = [
     "content_factors",
     "distance_pairs",
     "distance_weights",
+    "kernel_families",
     "mixing",
     "mixing_pairs",
     "monotone_kernels",
@@ -140,6 +141,18 @@ def monotone_kernels(n: int) -> SearchStrategy[Matrix]:
     """A stochastically monotone causal kernel: F(i, k) ≤ F(i + 1, k)."""
     size = integer(n, "n", 1)
     return _cells(_free(size), max(6, size)).map(lambda drawn: _kernel(_clamped_tails(size, *drawn), drawn[0]))
+
+
+def kernel_families(n: int, layers: int, *, monotone: bool = False) -> SearchStrategy[tuple[Matrix, ...]]:
+    """A causal kernel for each layer, stochastically monotone if ``monotone``; two draws for all of them."""
+    size, depth = integer(n, "n", 1), integer(layers, "layers", 0)
+    free, tails = _free(size), _clamped_tails if monotone else _sorted_tails
+
+    def family(drawn: tuple[int, list[int]]) -> tuple[Matrix, ...]:
+        q, x = drawn
+        return tuple(_kernel(tails(size, q, x[t * free : (t + 1) * free]), q) for t in range(depth))
+
+    return _cells(depth * free, max(6, size)).map(family)
 
 
 def ordered_pairs(n: int, monotone: Monotone = "both") -> SearchStrategy[tuple[Matrix, Matrix]]:

@@ -4,12 +4,15 @@ names.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from numeric.strategies import causal_kernels, monotone_kernels, ordered_pairs, sizes
+from numeric.strategies import kernel_families, ordered_pairs, sizes
 
 __all__ = [
     "MAX_LAYERS",
@@ -17,6 +20,7 @@ __all__ = [
     "families",
     "kernel_pairs",
     "score_values",
+    "sizes_at_most",
     "sizes_within",
     "values",
 ]
@@ -28,15 +32,28 @@ Row = tuple[Fraction, ...]
 Kernel = tuple[Row, ...]
 
 
+_LARGEST: ContextVar[tuple[int, int]] = ContextVar("largest", default=(MAX_POSITIONS + 4, MAX_LAYERS))
+
+
+@contextmanager
+def sizes_at_most(positions: int, layers: int) -> Iterator[None]:
+    """Inside, no case has more positions or layers: what a quick check draws."""
+    before = _LARGEST.set((positions, layers))
+    try:
+        yield
+    finally:
+        _LARGEST.reset(before)
+
+
 def sizes_within(max_n: int = MAX_POSITIONS, max_layers: int = MAX_LAYERS) -> SearchStrategy[tuple[int, int]]:
     """(n, T), at least half of them with n >= 4 and T >= 2."""
-    return sizes(max_n, max_layers)
+    positions, layers = _LARGEST.get()
+    return sizes(min(max_n, positions), min(max_layers, layers))
 
 
 def families(n: int, layers: int, *, monotone: bool = False) -> SearchStrategy[tuple[Kernel, ...]]:
     """A kernel for each layer."""
-    one = monotone_kernels(n) if monotone else causal_kernels(n)
-    return st.tuples(*[one] * layers)
+    return kernel_families(n, layers, monotone=monotone)
 
 
 def kernel_pairs(n: int, layers: int) -> SearchStrategy[tuple[tuple[Kernel, Kernel, Fraction], ...]]:

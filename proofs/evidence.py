@@ -27,7 +27,7 @@ from proofs.twins import drop_hypothesis, restate, twin_claim
 
 __all__ = ["derivation", "needed", "random_and_control"]
 
-_TURNS = 6  # how often to draw again for cases that are all different
+_TURNS = 12  # how often to draw again for cases that are all different
 
 Earlier = Mapping[str, Formula]
 Steps = tuple[Step, ...]
@@ -196,7 +196,7 @@ def _drawn(
             for turn in range(_TURNS):  # a turn repeats small cases, which count once
                 missing = count - tally.cases
                 if missing > 0:
-                    test = _settings(missing + missing // 4 + 12)(given(statement.cases())(visit))
+                    test = _settings(missing + missing // 8 + 6)(given(statement.cases())(visit))
                     seed(_TURNS * seed_value + turn)(test)()
     except _RefutedError:
         assert tally.smallest is not None

@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from threading import current_thread, main_thread
 
 from numeric.refuse import InputError
+from proofs.draws import sizes_at_most
 from proofs.enclosure import enclosure
 from proofs.evidence import derivation, needed, random_and_control
 from proofs.exhaustive import exhaustive
@@ -21,18 +22,21 @@ from proofs.steps import count_steps
 __all__ = ["CASES", "QUICK_CASES", "verify", "verify_all"]
 
 CASES, QUICK_CASES = 300, 50
+SIZES, QUICK_SIZES = (9, 3), (4, 2)  # positions and layers of random cases, at most
 
 
 def verify(statement_id: str, *, quick: bool = False, seed: int = 0) -> Report:
     """The report on one statement.
 
-    quick: 50 random cases instead of 300, vertices for n <= 4 only, boxes for n <= 3 and T <= 2 only.
+    quick: 50 random cases with n <= 4 and T <= 2 instead of 300, vertices for n <= 4, boxes for n <= 3 and T <= 2.
     seed: an integer; the same seed draws the same cases.
     Raises `InputError` for a statement that is not in the ledger.
     """
     statement = LEDGER[_known(statement_id)]
     earlier = earlier_claims(statement.id)
-    random, control = random_and_control(statement, earlier, count=QUICK_CASES if quick else CASES, seed_value=seed)
+    count, largest = (QUICK_CASES, QUICK_SIZES) if quick else (CASES, SIZES)
+    with sizes_at_most(*largest):
+        random, control = random_and_control(statement, earlier, count=count, seed_value=seed)
     limited = [e for e in (exhaustive(statement, quick=quick), enclosure(statement, quick=quick)) if e is not None]
     found = (
         derivation(statement, statements_before(statement.id)),
