@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import causal_kernels, monotone_kernels, ordered_pairs
 from proofs.case import Case, Entries, Table, kernel
-from proofs.draws import Kernel, sizes_within, values
+from proofs.draws import Kernel, Row, sizes_within, values
 from proofs.statement import Needed
 
 __all__ = ["cases", "needed"]
@@ -27,7 +27,7 @@ def cases() -> SearchStrategy[Case]:
         parts = st.tuples(
             st.one_of(monotone_kernels(positions), one), ordered_pairs(positions, "lower"), one, one,
             st.lists(one, min_size=1, max_size=3), st.tuples(one, one, st.booleans()), values(9),
-            st.lists(st.integers(0, positions - 1), min_size=1, max_size=positions),
+            st.lists(st.integers(0, positions - 1), min_size=1, max_size=positions), st.integers(0, 3),
         )  # fmt: skip
         return parts.map(lambda d: _case_from(positions, d))
 
@@ -35,7 +35,7 @@ def cases() -> SearchStrategy[Case]:
 
 
 def _case_from(positions: int, d: tuple[Any, ...]) -> Case:
-    table_of, (lower_pair, upper_pair), upper, lower, family, around, numbers, reads = d
+    table_of, (lower_pair, upper_pair), upper, lower, family, around, numbers, reads, blocks = d
     found = sorted(
         {Fraction(0), Fraction(1), *(x for rows in (lower_pair, upper_pair) for y in _tails(rows) for x in y)}
     )
@@ -48,18 +48,30 @@ def _case_from(positions: int, d: tuple[Any, ...]) -> Case:
     middle = [
         [(1 - theta) * a + theta * b for a, b in zip(*rows, strict=True)] for rows in zip(first, second, strict=True)
     ]
-    pairs = [[numbers[(a + 2 * b) % len(numbers)] for b in range(count)] for a in range(count)]
-    least = min(*(x for row in pairs for x in row), *_least_tails(upper, vertices, lower))
+    least = min(_tails_of_products(upper, vertices, lower))
+    shares = [steps if block % 2 else steps[::-1] for block in range(blocks)]
+    means, at_vertices = _blocks(shares, numbers)
     return Case.of(
-        positions, {"m": count}, F=_tails(table_of), G=middle, X=first, Y=second, theta=theta, R=lower_pair,
-        B=upper_pair, u=Table(found, (0,)), U=upper, L=lower, V=vertices, mu=steps, nu=steps[::-1], c=least, h=pairs,
+        positions, {"m": count, "N": blocks}, F=_tails(table_of), G=middle, X=first, Y=second, theta=theta,
+        R=lower_pair, B=upper_pair, u=Table(found, (0,)), U=upper, L=lower, V=vertices, mu=steps, c=least,
+        y=Table(means, (0,)), z=at_vertices, rho=shares,
     )  # fmt: skip
 
 
-def _least_tails(upper: Kernel, vertices: list[Kernel], lower: Kernel) -> list[Fraction]:
-    """The tails of upper * vertex * lower that bound c; two of them, so that ``min`` has what to compare."""
-    found = [x for v in vertices for row in _tails(_times(upper, _times(v, lower))) for x in row[:-1]]
-    return [min(found), max(found)]
+def _blocks(shares: list[list[Fraction]], numbers: Row) -> tuple[list[Fraction], list[list[Fraction]]]:
+    """y_0, ..., y_N and z, from the last block back: z_b exceeds y_b by squares, y_{b-1} is its mean."""
+    means = [numbers[0]]
+    at_vertices: list[list[Fraction]] = []
+    for block, row in enumerate(reversed(shares)):
+        values_there = [means[0] + numbers[(block + 2 * r) % len(numbers)] ** 2 for r in range(len(row))]
+        at_vertices.insert(0, values_there)
+        means.insert(0, sum(map(mul, row, values_there), Fraction(0)))
+    return means, at_vertices
+
+
+def _tails_of_products(upper: Kernel, vertices: list[Kernel], lower: Kernel) -> list[Fraction]:
+    """The tails of upper * vertex * lower, all of which bound c."""
+    return [x for v in vertices for row in _tails(_times(upper, _times(v, lower))) for x in row[:-1]]
 
 
 def _times(first: Kernel, second: Kernel) -> Kernel:
@@ -82,13 +94,14 @@ _one, _first, _dip = kernel([1], [0, 1]), kernel([1], [1, 0]), kernel([1], [0, 1
 _tilted: Entries = ((1, 0), (2, -1))
 _plain: dict[str, Entries] = {
     "F": _tails(_first), "G": _first, "X": _first, "Y": _first, "theta": Fraction(1, 2), "R": _first, "u": (0, 1),
-    "B": _one, "U": _one, "L": _one, "V": [_one], "mu": [1], "nu": [1], "c": 0, "h": [[0]],
+    "B": _one, "U": _one, "L": _one, "V": [_one], "mu": [1], "c": 0, "rho": [[1]], "z": [[0]],
 }  # fmt: skip
 
 
 def _case(positions: int = 2, **changed: Entries) -> Case:
-    values: dict[str, Any] = {**_plain, **changed}
-    return Case.of(positions, {"m": 1}, **{**values, "u": Table(values["u"], (0,))})
+    values: dict[str, Any] = {"y": (0, 0), **_plain, **changed}
+    starting = {name: Table(values[name], (0,)) for name in ("u", "y")}
+    return Case.of(positions, {"m": 1, "N": 1}, **{**values, **starting})
 
 
 def _three(**changed: Entries) -> Case:
@@ -124,7 +137,8 @@ needed = (
     Needed("share", _case(X=_one, theta=1), "theta = 1: X plays no part"),
     Needed("mixture of two", _case(X=_one), "X is not G"),
     Needed("weights", _case(mu=[-2], c=-1), "a weight -2"),
-    Needed("other weights", _case(nu=[-2], c=-1, h=[[1]]), "a weight -2"),
-    Needed("at vertices", _case(c=2, h=[[2]]), "a bound 2 that the vertex does not keep"),
-    Needed("at pairs of vertices", _case(c=0, h=[[-1]]), "a bound 0 that the pair does not keep"),
+    Needed("at vertices", _case(c=2, y=(0, 0)), "a bound 2 that the vertex does not keep"),
+    Needed("block weights", _case(rho=[[-1]], z=[[1]], y=(-1, 0)), "a weight -1: y_0 = -1 is below y_1 = 0"),
+    Needed("affine in each block", _case(y=(-1, 0)), "y_0 = -1 is not the value 0 at the vertex"),
+    Needed("least vertex chosen", _case(y=(0, 1)), "y_1 = 1 is above the value 0 at the vertex"),
 )

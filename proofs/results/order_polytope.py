@@ -5,12 +5,14 @@
 Kernels and such tables of tails correspond.  Every monotone kernel is a mixture of kernels of zeros and ones (S6),
 that is, of nondecreasing maps f(i) <= i, every ordered pair one of ordered pairs of maps, and no kernel of zeros and
 ones is a mixture of two others: so these are the vertices.  A tail of a product U R L is affine in the layer R and in
-its mixing coefficient, whatever U and L are, and what is affine in a block is least at a vertex of it; used for one
-block after another, an inequality between tails of rollouts holds on the whole parameter space as soon as it holds at
-the vertices. Identity and inequality; tight (a vertex).  Source: theory S7.
+its mixing coefficient, whatever U and L are, and what is affine in a block is least at a vertex of it.  So what is
+affine in each of N blocks is least at a product of vertices: y_b is its value with the first b blocks at the vertices
+chosen one after another, z_br the value with block b at vertex r instead.  An inequality between tails of rollouts,
+affine in each layer and each coefficient, thus holds on the whole parameter space as soon as it holds at the
+vertices. Identity and inequality; tight (a vertex).  Source: theory S7.
 
-Exact here: everything.  Numeric here: nothing.  Not covered: the repetition over any number of blocks as one formula;
-one kernel shared by all layers, where only "if" holds.
+Exact here: everything.  Numeric here: nothing.  Not covered: one kernel shared by all layers, where only
+"if" holds; that a given inequality is affine in each block, which is a hypothesis here.
 """
 
 from __future__ import annotations
@@ -47,9 +49,9 @@ from proofs.term import (
 from proofs.twins import scale, turn
 
 F, G, X, Y, R, B = (Symbol(name, 2) for name in ("F", "G", "X", "Y", "R", "B"))
-theta, c, u, mu, nu = Symbol("theta", 0), Symbol("c", 0), Symbol("u", 1), Symbol("mu", 1), Symbol("nu", 1)
-U, L, V, h = Symbol("U", 2), Symbol("L", 2), Symbol("V", 3), Symbol("h", 2)
-i, j, k, r, m = (index(name) for name in ("i", "j", "k", "r", "m"))
+theta, c, u, mu, y = Symbol("theta", 0), Symbol("c", 0), Symbol("u", 1), Symbol("mu", 1), Symbol("y", 1)
+U, L, V, z, rho = Symbol("U", 2), Symbol("L", 2), Symbol("V", 3), Symbol("z", 2), Symbol("rho", 2)
+i, j, k, r, m, b, N = (index(name) for name in ("i", "j", "k", "r", "m", "b", "N"))
 
 
 def entries(body: Formula) -> Formula:
@@ -72,6 +74,10 @@ def table(tails: Fn) -> And:
 
 def each_vertex(body: Formula) -> Formula:
     return every("r", 1, m, body)
+
+
+def each_block(body: Formula) -> Formula:
+    return every("b", 1, N, body)
 
 
 of_tails = Lambda(("i", "j"), F("i", "j") - F("i", j + 1))
@@ -105,8 +111,8 @@ def average(weights: Fn) -> And:
 
 
 claim = Claim(
-    symbols=(F, G, X, Y, theta, R, B, u, U, L, V, mu, nu, c, h),
-    indices=(Range("m", as_index(1), None),),
+    symbols=(F, G, X, Y, theta, R, B, u, U, L, V, mu, c, y, z, rho),
+    indices=(Range("m", as_index(1), None), Range("N", as_index(0), None)),
     hypotheses=(
         ("tails", table(F)),
         ("rising", every("i", 1, n - 1, every("k", 1, n, Relation("<=", F("i", "k"), F(i + 1, "k"))))),
@@ -127,11 +133,14 @@ claim = Claim(
             "=", G("i", "j"), (as_term(1) - theta()) * X("i", "j") + theta() * Y("i", "j")
         ))),
         ("weights", average(mu)),
-        ("other weights", average(nu)),
         ("at vertices", each_vertex(every("i", 1, n, every("k", 1, n, Relation(
             "<=", c(), in_the_middle(layer(V, "r"))
         ))))),
-        ("at pairs of vertices", each_vertex(every("s", 1, m, Relation("<=", c(), h("r", "s"))))),
+        ("block weights", each_block(average(Lambda(("r",), rho("b", "r"))))),
+        ("affine in each block", each_block(Relation(
+            "=", y(b - 1), total("r", 1, m, rho("b", "r") * z("b", "r"))
+        ))),
+        ("least vertex chosen", each_block(each_vertex(Relation("<=", y("b"), z("b", "r"))))),
     ),
     parts=(
         Part("tails of a kernel", ("kernel",), table(tail(R))),
@@ -168,9 +177,10 @@ claim = Claim(
         Part("least at a vertex", ("weights", "at vertices"), every("i", 1, n, every("k", 1, n, Relation(
             "<=", c(), in_the_middle(mixed)
         )))),
-        Part("least at a pair", ("weights", "other weights", "at pairs of vertices"), Relation(
-            "<=", c(), total("r", 1, m, total("s", 1, m, mu("r") * nu("s") * h("r", "s")))
-        )),
+        Part(
+            "least at a product of vertices", ("block weights", "affine in each block", "least vertex chosen"),
+            Relation("<=", y("N"), y(0)),
+        ),
     ),
 )  # fmt: skip
 
@@ -250,16 +260,22 @@ derivation = (
         (item(use("weights", "r", parts="nonnegative"), use("at vertices", "r", "i", "k"), over=(("r", 1, m),)),),
         (item(use("weights", parts="sum to 1"), times=-c()),),
     ))),
-    claim.proof("least at a pair", Step("averaged twice", claim.part("least at a pair").asserts, Nonnegative(
-        (item(
-            use("weights", "r", parts="nonnegative"), use("other weights", "s", parts="nonnegative"),
-            use("at pairs of vertices", "r", "s"), over=(("r", 1, m), ("s", 1, m)),
-        ),),
-        (
-            item(use("weights", parts="sum to 1"), times=-(c() * total("s", 1, m, nu("s")))),
-            item(use("other weights", parts="sum to 1"), times=-c()),
-        ),
-    ))),
+    claim.proof(
+        "least at a product of vertices",
+        Step("each block", each_block(Relation("<=", y("b"), y(b - 1))), Nonnegative(
+            (item(
+                use("block weights", "b", "r", parts="nonnegative"), use("least vertex chosen", "b", "r"),
+                over=(("r", 1, m),),
+            ),),
+            (
+                item(use("affine in each block", "b"), times=-1),
+                item(use("block weights", "b", parts="sum to 1"), times=-y("b")),
+            ),
+        )),
+        Step("all blocks", Relation("<=", y("N"), y(0)), Nonnegative((
+            item(use("each block", "b"), over=(("b", 1, N),)),
+        ))),
+    ),
     claim.finish("order polytope"),
 )  # fmt: skip
 statement = Statement(
@@ -273,6 +289,6 @@ statement = Statement(
     needed=needed,
     twins=(
         turn("it is monotone"), scale("its tails"), scale("affine in a layer"), turn("least at a vertex"),
-        scale("vertices are extreme"), scale("mixture of vertices/mixture"), turn("least at a pair"),
+        scale("vertices are extreme"), scale("mixture of vertices/mixture"), turn("least at a product of vertices"),
     ),
 )  # fmt: skip
