@@ -8,7 +8,7 @@ from proofs.notation import every, n
 from proofs.steps import Antisymmetry, Identity, Invert, Item, Nonnegative, Step, Use, item, use
 from proofs.term import Fn, Formula, Reciprocal, Relation, Symbol, Term, as_term, index, total
 
-__all__ = ["extreme"]
+__all__ = ["entries", "extreme"]
 
 j = index("j")
 

@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from numeric.order import tails
 from numeric.strategies import causal_kernels, monotone_kernels, ordered_pairs
 from proofs.case import Case, Entries, Table, kernel
 from proofs.draws import Kernel, Row, sizes_within, values
@@ -81,7 +82,7 @@ def _times(first: Kernel, second: Kernel) -> Kernel:
 
 def _tails(rows: Kernel) -> list[list[Fraction]]:
     """F(i, k) for k = 1, ..., n + 1."""
-    return [[sum(row[at:], Fraction(0)) for at in range(len(row) + 1)] for row in rows]
+    return [[*row, Fraction(0)] for row in tails(rows)]
 
 
 def _map_kernel(positions: int, reads: list[int]) -> Kernel:

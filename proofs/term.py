@@ -32,6 +32,7 @@ __all__ = [
     "Op",
     "Plus",
     "Range",
+    "Reciprocal",
     "Relation",
     "Sum",
     "Symbol",

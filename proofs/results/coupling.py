@@ -15,17 +15,17 @@ Exact here: everything.  Numeric here: nothing.  Not covered: infinitely many le
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from numeric.order import tails
 from numeric.strategies import mixing, ordered_pairs
 from proofs.case import Case, Entries, Table, kernel, prefix
 from proofs.comparison_steps import comparison_lemmas, value
-from proofs.draws import Kernel, sizes_within
+from proofs.draws import sizes_within
 from proofs.level_steps import (
     covered,
     cut_is_kernel,
@@ -244,15 +244,11 @@ def cases() -> SearchStrategy[Case]:
 def _cut_case(positions: int, depth: int, d: tuple[Any, ...]) -> Case:
     (lower, upper), pairs, draws = d
     family = [pair[0] for pair in pairs]
-    found = sorted({Fraction(0), Fraction(1), *_tails((lower, *family))})
+    found = sorted({Fraction(0), Fraction(1), *(x for rows in (lower, *family) for x in tails(rows).flat)})
     return Case.of(
         positions, {"m": len(found) - 1, "T": depth}, u=Table(found, (0,)), R=lower, S=upper, K=family,
         v=[max(x, Fraction(1, 6)) for x in draws], L=[pair[1] for pair in pairs],
     )  # fmt: skip
-
-
-def _tails(kernels: Iterable[Kernel]) -> Iterable[Fraction]:
-    return (sum(row[at:], Fraction(0)) for rows in kernels for row in rows for at in range(len(row)))
 
 
 _one, _first = kernel([1], [0, 1]), kernel([1], [1, 0])

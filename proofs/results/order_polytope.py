@@ -17,7 +17,7 @@ Exact here: everything.  Numeric here: nothing.  Not covered: one kernel shared 
 
 from __future__ import annotations
 
-from proofs.extreme_steps import extreme
+from proofs.extreme_steps import entries, extreme
 from proofs.level_steps import covered, levels
 from proofs.notation import IDENTITY, below, causal, every, layer, monotone, n, product, tail, threshold_maps, zero_one
 from proofs.outline import causal_kernel
@@ -52,10 +52,6 @@ F, G, X, Y, R, B = (Symbol(name, 2) for name in ("F", "G", "X", "Y", "R", "B"))
 theta, c, u, mu, y = Symbol("theta", 0), Symbol("c", 0), Symbol("u", 1), Symbol("mu", 1), Symbol("y", 1)
 U, L, V, z, rho = Symbol("U", 2), Symbol("L", 2), Symbol("V", 3), Symbol("z", 2), Symbol("rho", 2)
 i, j, k, r, m, b, N = (index(name) for name in ("i", "j", "k", "r", "m", "b", "N"))
-
-
-def entries(body: Formula) -> Formula:
-    return every("i", 1, n, every("j", 1, n, body))
 
 
 def equal(first: Fn, second: Fn) -> Formula:
