@@ -7,14 +7,20 @@ from dataclasses import dataclass
 from proofs.operators import (
     accumulated,
     attention_total,
+    binomial,
+    complete,
     content_total,
     cumulative,
     distance_sum,
+    hops,
     n,
+    number,
+    power,
     prefix,
     rollout,
     row_recursion,
     row_step,
+    sign,
     tail,
     up_to_diagonal,
     zero_one,
@@ -117,6 +123,22 @@ DEFINITIONS: dict[str, Definition] = {
             total("h", 1, "H", _alpha("t", "h") * prefix(Lambda(("j",), _wh("t", "h", "j")))("i", "j")),
         ),
         Definition("accumulated", (_x,), ("T",), _x(_T + 1) * accumulated(_x)("T"), base=as_term(1)),
+        Definition(
+            "power", (_A,), ("k", "i", "j"), total("l", 1, n, _A("i", "l") * power(_A)("k", "l", "j")),
+            base=zero_one("i", "j"),
+        ),
+        Definition(
+            "hops", (_lam,), ("T", "k"),
+            (as_term(1) - _lam(_T + 1)) * hops(_lam)("T", "k") + _lam(_T + 1) * hops(_lam)("T", _k - 1),
+            base=zero_one("k", 0),
+        ),
+        Definition(
+            "complete", (_u,), ("m", "j", "i"), total("l", _j, _i, _u("l") * complete(_u)("m", "j", "l")),
+            base=as_term(1),
+        ),
+        Definition("number", (), ("k",), number("k") + 1, base=as_term(0)),
+        Definition("sign", (), ("k",), -sign("k"), base=as_term(1)),
+        Definition("binomial", (), ("m", "k"), binomial("m", "k") + binomial("m", _k - 1), base=zero_one("k", 0)),
     )
 }  # fmt: skip
 

@@ -81,7 +81,7 @@ class LatexWriter(Writer):
     at_least, less = f"{RELATION}\\ge ", f"{RELATION}<"
     equal, at_most, precedes = f"{RELATION}=", f"{RELATION}\\le ", f"{RELATION}\\preceq "
     gap, times = f"\\,{FACTOR}", f"\\cdot {FACTOR}"
-    hole, index_gap, comma, product_gap = r"\cdot ", "", r",\,", ""
+    hole, index_gap, comma, dots, product_gap = r"\cdot ", "", r",\,", r"\dots", ""
 
     def name(self, name: str) -> str:
         """A letter stays one; digits at the end become a subscript; a word is upright unless a Greek letter's."""
@@ -128,6 +128,15 @@ class LatexWriter(Writer):
         indices = [unmarked(x) for x in (*shape.family, *shape.slots)]
         plain = all(re.fullmatch(r"[A-Za-z]'*|\\cdot ", x) for x in indices)
         return ("" if plain and not (shape.family and shape.slots) and len(indices) <= 2 else ",").join(indices)
+
+    def raised(self, base: str, exponent: str) -> str:
+        return f"{self.brackets(base) if '^' in base else base}^{{{unmarked(exponent)}}}"
+
+    def lowered(self, base: str, index: str) -> str:
+        return f"{base}_{{{unmarked(index)}}}"
+
+    def binomial(self, m: str, k: str) -> str:
+        return f"\\binom{{{unmarked(m)}}}{{{unmarked(k)}}}"
 
     def operator(self, name: str, operands: Sequence[str]) -> str:
         shown = unmarked(",".join(operands))

@@ -19,15 +19,16 @@ matrices has members $A_{t}$ with entries $A_{t,i,j}$; a \emph{sequence} $f$ has
 open index: $F_{A}(\cdot ,k)$ sends $i$ to $F_{A}(i,k)$.  A bracket such as $[i\le j]$ or $[i=j]$ is $1$ where what it
 contains is true and $0$ elsewhere.  A sum over an empty range is $0$, a product over one is $1$.
 
-A superscript of a matrix, a family or a sequence is never a power.  In round brackets it is a depth: for a family $K$
-of matrices $K^{(s)}=K_{s}\cdots K_{1}$ is its \emph{rollout}, the product of its first $s$ members, and $K^{(0)}=I$;
-after a recursion or an average it counts the layers or the members.  The superscript of a sans-serif letter is what the
-kernel is made of, and in square brackets it is what the diagonal is multiplied by."""
+An index among values stands for the number that it is.  A superscript that is an index without brackets is a power, as
+in $A^{k}$.  In round brackets it is a depth: for a family $K$ of matrices $K^{(s)}=K_{s}\cdots K_{1}$ is its
+\emph{rollout}, the product of its first $s$ members, and $K^{(0)}=I$; after a recursion or an average it counts the
+layers or the members.  The superscript of a sans-serif letter is what the kernel is made of, and in square brackets it
+is what the diagonal is multiplied by."""
 
 
 def notation() -> str:
     """The section: conventions, the objects, the properties."""
-    objects = "\n".join(_definition(d) for d in DEFINITIONS.values())
+    objects = "\n".join(_definition(d) for d in DEFINITIONS.values() if d.name != "number")  # k reads k
     properties = "\n".join(_property(p) for p in PROPERTIES.values())
     return "\n".join([
         r"\section{Notation}", _CONVENTIONS,

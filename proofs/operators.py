@@ -18,6 +18,11 @@ else, so a claim means what is written here.  ``n`` (the number of positions, at
     content             the prefix kernel with the diagonal weight of row i multiplied by e_i
     distance            A_ij = a_{i-j} / B_i for j <= i,  B_r = a_0 + ... + a_{r-1}
     attention           A_ij = s_ij / (s_i1 + ... + s_ii) for j <= i
+    power               A^0 = I,  A^{k+1} = A A^k
+    hops                P(K_T = k), where K_T counts successes of independent trials with chances lambda_1..lambda_T
+    complete            h_m(u_j, ..., u_i), the complete homogeneous symmetric polynomial of degree m
+    number, sign        k and (-1)^k, as values
+    binomial            C(m, k), by Pascal's rule
 
 Source of the objects: arXiv:2602.16837.
 """
@@ -42,16 +47,21 @@ __all__ = [
     "attention",
     "attention_total",
     "average",
+    "binomial",
     "blend",
+    "complete",
     "content",
     "content_total",
     "cumulative",
     "distance",
     "distance_sum",
+    "hops",
     "image",
     "last_position",
     "layer",
     "n",
+    "number",
+    "power",
     "prefix",
     "prefix_heads",
     "product",
@@ -59,6 +69,7 @@ __all__ = [
     "row_recursion",
     "row_step",
     "scaled_diagonal",
+    "sign",
     "tail",
     "threshold_maps",
     "token_transition",
@@ -193,6 +204,40 @@ def blend(weights: Fn, first: Fn, second: Fn) -> Op:
 def accumulated(factors: Fn) -> Op:
     """prod_{t=1}^T x_t: index T."""
     return Op("accumulated", (factors,))
+
+
+def power(kernel: Fn) -> Op:
+    """A^k = A ... A of one kernel: indices (k, i, j)."""
+    return Op("power", (kernel,))
+
+
+def hops(lam: Fn) -> Op:
+    """P(K_T = k), K_T the number of successes of T independent trials with chances lambda_t (the Poisson-binomial
+    law): indices (T, k).
+    """
+    return Op("hops", (lam,))
+
+
+def complete(values: Fn) -> Op:
+    """h_m(u_j, ..., u_i), the complete homogeneous symmetric polynomial: h_0 = 1, h_{m+1}(u_j, ..., u_i) =
+    sum_{l=j}^i u_l h_m(u_j, ..., u_l); indices (m, j, i).
+    """
+    return Op("complete", (values,))
+
+
+def number(k: Index | int | str) -> Apply:
+    """The value of an index k >= 0."""
+    return Op("number", ())(k)
+
+
+def sign(k: Index | int | str) -> Apply:
+    """(-1)^k, for an index k >= 0."""
+    return Op("sign", ())(k)
+
+
+def binomial(m: Index | int | str, k: Index | int | str) -> Apply:
+    """C(m, k), for m >= 0; 0 unless 0 <= k <= m."""
+    return Op("binomial", ())(m, k)
 
 
 def layer(family: Fn, t: Index | int | str) -> Lambda:

@@ -19,6 +19,7 @@ from itertools import groupby
 
 from proofs.notation import DEFINITIONS, arity
 from proofs.render_parts import Level, Shape, factors, flat, indexed, partial, sign
+from proofs.render_special import special
 from proofs.substitute import apply, free_names, fresh
 from proofs.term import (
     Apply,
@@ -59,6 +60,7 @@ class Writer(ABC):
     hole = "."
     index_gap = " "
     comma = ", "
+    dots = "..."
     product_gap = " "  # between kernels
 
     def __init__(self, names: Mapping[Fn, str] | None = None) -> None:
@@ -89,6 +91,18 @@ class Writer(ABC):
     @abstractmethod
     def shape(self, shape: Shape) -> str:
         """A function with what is attached to it."""
+
+    @abstractmethod
+    def raised(self, base: str, exponent: str) -> str:
+        """A power."""
+
+    @abstractmethod
+    def lowered(self, base: str, index: str) -> str:
+        """A letter with a subscript."""
+
+    @abstractmethod
+    def binomial(self, m: str, k: str) -> str:
+        """A binomial coefficient."""
 
     @abstractmethod
     def operator(self, name: str, operands: Sequence[str]) -> str:
@@ -228,6 +242,8 @@ class Writer(ABC):
             if isinstance(factors, Lambda) and factors.params[0] not in free_names(args[0]):
                 var = factors.params[0]
             return self._big("prod", Range(var, as_index(1), args[0]), apply(factors, (index(var),)))
+        if isinstance(fn, Op) and (written := special(self, fn, args)) is not None:
+            return written
         return self.shape(self._shape(fn, tuple(self.ix(a) for a in args))), Level.ATOM
 
     # --- functions --------------------------------------------------------------------------------------------------
@@ -257,6 +273,8 @@ class Writer(ABC):
                 return Shape(self._juxtaposed(first, second), Level.PRODUCT, slots=args)
             case "tail", (kernel,):
                 return Shape(self.tail(self.fn(kernel)), slots=args, call=True)
+            case "power", (kernel,):
+                return Shape(self.raised(self._base(kernel), args[0] if args else self.hole), slots=args[1:])
             case "rollout", (family,):
                 return Shape(self._base(family), depth=args[0] if args else self.hole, slots=args[1:])
         base = self.operator(fn.name, [self.fn(f) for f in fn.fns])

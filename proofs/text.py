@@ -86,6 +86,15 @@ class TextWriter(Writer):
         depth = f"^({shape.depth})" if shape.depth else ""
         return f"{base}{family}{depth}" + (f"[{', '.join(shape.slots)}]" if shape.slots else "")
 
+    def raised(self, base: str, exponent: str) -> str:
+        return f"{base}^{_braced(exponent)}"
+
+    def lowered(self, base: str, index: str) -> str:
+        return f"{base}_{_braced(index)}"
+
+    def binomial(self, m: str, k: str) -> str:
+        return f"C({m}, {k})"
+
     def operator(self, name: str, operands: Sequence[str]) -> str:
         if name == "average":
             return f"<{', '.join(operands)}>"

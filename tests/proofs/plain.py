@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import comb, prod
 from random import Random
 
 from proofs.notation import DEFINITIONS
@@ -132,7 +134,30 @@ def _formulas(n: int, *fns: Function) -> dict[str, Function]:
             product *= fns[0](t)
         return product
 
+    def subsets(depth: int, k: int) -> Fraction:
+        return (
+            total(
+                prod((fns[0](t) if t in chosen else 1 - fns[0](t) for t in range(1, depth + 1)), start=Fraction(1))
+                for chosen in combinations(range(1, depth + 1), max(k, 0))
+            )
+            if k >= 0
+            else Fraction(0)
+        )
+
+    def homogeneous(m: int, j: int, i: int) -> Fraction:
+        chosen = combinations_with_replacement(range(j, i + 1), m)
+        return total(prod((fns[0](l) for l in monomial), start=Fraction(1)) for monomial in chosen)  # noqa: E741
+
+    def raised(k: int, i: int, j: int) -> Fraction:
+        return Fraction(i == j) if k == 0 else total(fns[0](i, l) * raised(k - 1, l, j) for l in positions)  # noqa: E741
+
     return {
+        "power": raised,
+        "hops": subsets,
+        "complete": homogeneous,
+        "number": lambda k: Fraction(k),
+        "sign": lambda k: Fraction((-1) ** k),
+        "binomial": lambda m, k: Fraction(comb(m, k) if k >= 0 else 0),
         "identity": lambda i, j: Fraction(i == j),
         "transition": lambda t, i, j: (1 - fns[0](t)) * (i == j) + fns[0](t) * fns[1](t, i, j),
         "product": lambda i, j: total(fns[0](i, l) * fns[1](l, j) for l in positions),  # noqa: E741
