@@ -28,6 +28,7 @@ from proofs.term import (
     Apply,
     Bracket,
     Compare,
+    Exp,
     Fn,
     ForAll,
     ForAllFn,
@@ -35,6 +36,7 @@ from proofs.term import (
     Holds,
     Implies,
     Lambda,
+    Log,
     Num,
     Op,
     Plus,
@@ -93,6 +95,9 @@ def _compiled(term: Term) -> Valued:
         case Reciprocal(body):
             inner = _compiled(body)
             return lambda env: _reciprocal(inner(env))
+        case Exp(body) | Log(body):
+            of, analytic = _compiled(body), (np.exp if isinstance(term, Exp) else np.log)
+            return lambda env: _screened(analytic, of(env), env.tolerance)
         case Compare(left, right):
             low, high = _compiled(left), _compiled(right)
             return lambda env: _compare(low(env), high(env), env.tolerance)
@@ -116,6 +121,13 @@ def _reciprocal(value: Value) -> Value:
             raise OutsideTable("a division, which integers cannot decide")
         return np.divide(1.0, value, out=np.zeros_like(value), where=value != 0)
     return 1 / value
+
+
+def _screened(function: Callable[[Value], Value], value: Value, tolerance: float) -> Value:
+    """exp or ln in floating point, where values are a screen."""
+    if not tolerance:
+        raise OutsideTable("exp or ln, which rationals cannot decide")
+    return function(np.asarray(value, dtype=float))
 
 
 def _compare(left: Value, right: Value, tolerance: float) -> Value:

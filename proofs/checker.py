@@ -6,8 +6,10 @@ substitution (substitute.py) and the definitions of notation.py.  Everything els
 Rules.  *Identity*, *nonnegative* and *chain* are certificates: the difference of the two sides equals a sum of cited
 multiples, decided by the normal form; splitting a range, shifting an index, exchanging sums and telescoping are
 equalities of normal forms and need no rule of their own.  *Instantiate* specialises a fact and discharges its
-hypotheses.  *Both*, *generalise*, *cases* and *induction* are the logical skeleton.  A formula that cannot be decided
-is refused.
+hypotheses.  *Both*, *generalise*, *cases*, *either*, *witness*, *obtain* and *induction* are the logical skeleton:
+limits are spelt out with quantifiers and need no rule of their own either.  *Archimedes* says that no real number is
+beyond all natural ones; *outside* takes a fact from the literature, which the report then names.  A formula that cannot
+be decided is refused.
 """
 
 from __future__ import annotations
@@ -15,18 +17,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from proofs.leaves import absurd, antisymmetry, certificate, cite, compared, invert
-from proofs.notation import unfold_property
+from proofs.leaves import absurd, antisymmetry, certificate, cite, compared, exponential, in_range, invert
+from proofs.notation import arity, number, unfold_property
+from proofs.outside import OUTSIDE
 from proofs.region import Region, at_most
-from proofs.sameness import same
+from proofs.sameness import opposite, same
 from proofs.scope import Refused, Scope
 from proofs.steps import (
     Absurd,
     Antisymmetry,
+    Archimedes,
     Both,
     Cases,
     Chain,
     Compared,
+    Either,
+    Exponential,
     Generalise,
     Identity,
     Induction,
@@ -34,13 +40,20 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
+    Obtain,
+    Outside,
     RealCases,
     Step,
+    Use,
+    Witness,
 )
-from proofs.substitute import substitute
+from proofs.substitute import free_names, substitute
 from proofs.sums import Undecided
 from proofs.term import (
     And,
+    Exists,
+    ExistsFn,
+    Fn,
     ForAll,
     ForAllFn,
     Formula,
@@ -116,6 +129,24 @@ def _accept(step: Step, scope: Scope) -> None:
             scope.known(left, right)
             _prove(if_at_most, step.formula, scope.know(name, Relation("<=", left, right)))
             _prove(if_greater, step.formula, scope.know(name, Relation("<", right, left)))
+        case Either(claim, name, if_true, if_false):
+            scope.known(claim)
+            denied = opposite(claim)
+            if denied is None:
+                raise Refused("either or: not a claim with an opposite")
+            _prove(if_true, step.formula, scope.know(name, claim))
+            _prove(if_false, step.formula, scope.know(name, denied))
+        case Exponential(modulo, positive):
+            exponential(step.formula, modulo, positive, scope)
+        case Archimedes():
+            _archimedes(step.formula)
+        case Outside(name):
+            if name not in OUTSIDE or not same(OUTSIDE[name].formula, step.formula, scope.region):
+                raise Refused(f"'{name}' is no classical fact that says this")
+        case Witness(at, label):
+            _witness(step.formula, at, label, scope)
+        case Obtain(source, name, label, steps):
+            _obtain(step.formula, source, name, label, steps, scope)
         case Induction(hypothesis, base, steps):
             _induction(step.formula, hypothesis, base, steps, scope)
         case _:
@@ -149,6 +180,43 @@ def _generalise(formula: Formula, fix: tuple[str, ...], steps: tuple[Step, ...],
             case _:
                 raise Refused(f"nothing to fix or assume as '{name}'")
     _prove(steps, formula, scope)
+
+
+def _witness(formula: Formula, at: Index | Fn, label: str, scope: Scope) -> None:
+    scope.known(at)
+    match unfold_property(formula), at:
+        case Exists(rng, body), Index():
+            in_range(at, rng, scope.region)
+            wanted = substitute(body, {rng.var: at}, {})
+        case ExistsFn(symbol, body), Fn() if arity(at) == symbol.arity:
+            wanted = substitute(body, {}, {symbol.name: at})
+        case _:
+            raise Refused("nothing of this kind is claimed to exist")
+    if label not in scope.facts or not same(scope.facts[label], wanted, scope.region):
+        raise Refused(f"'{label}' does not say this of the witness")
+
+
+def _obtain(formula: Formula, source: Use, name: str, label: str, steps: tuple[Step, ...], scope: Scope) -> None:
+    match unfold_property(cite(source, scope)):
+        case Exists(rng, body):
+            inside = scope.within(rng, name)
+            if inside is None:  # nothing is in an empty range, so the fact that something is there proves all
+                return
+            known = substitute(body, {rng.var: index(name)}, {})
+        case ExistsFn(symbol, body):
+            inside = scope.fix(name, symbol.arity)
+            known = substitute(body, {}, {symbol.name: Symbol(name, symbol.arity)})
+        case _:
+            raise Refused(f"'{source.fact}' does not say that something exists")
+    _prove(steps, formula, inside.know(label, known))
+
+
+def _archimedes(formula: Formula) -> None:
+    match formula:
+        case Exists(Range(var, Index((), 0), None), Relation("<=", value, bound)) if bound == number(var):
+            if var not in free_names(value):
+                return
+    raise Refused("not that some natural number is at least a value")
 
 
 def _induction(

@@ -14,6 +14,8 @@ from proofs.steps import Item, Use
 from proofs.substitute import substitute
 from proofs.term import (
     And,
+    Exists,
+    ExistsFn,
     Fn,
     ForAll,
     ForAllFn,
@@ -30,7 +32,7 @@ from proofs.term import (
     index,
 )  # fmt: skip
 
-__all__ = ["Assumed", "Filled", "Fixed", "cited", "item_value", "opened", "relation_of"]
+__all__ = ["Assumed", "Filled", "Fixed", "cited", "item_value", "named", "opened", "relation_of"]
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,16 @@ def _difference(relation: Relation) -> tuple[bool, Term]:
     if relation.right == zero and relation.left != zero:
         return True, relation.left
     return False, relation.right if relation.left == zero else relation.right - relation.left
+
+
+def named(formula: Formula | None, name: str) -> Formula | None:
+    """What holds of the thing that a formula says there is, under a name for it; None for another formula."""
+    match unfold_property(formula) if formula is not None else None:
+        case Exists(rng, body):
+            return substitute(body, {rng.var: index(name)}, {})
+        case ExistsFn(symbol, body):
+            return substitute(body, {}, {symbol.name: Symbol(name, symbol.arity)})
+    return None
 
 
 def opened(formula: Formula, names: Sequence[str]) -> tuple[list[Fixed | Assumed], Formula]:

@@ -1,4 +1,4 @@
-"""Values at a case: terms compiled once to closures that compute exact rationals.
+"""Values at a case: terms compiled once to closures that compute exact rationals, or balls where exp or ln enters.
 
 A term becomes a function of an environment (integers of the index variables, tables of the functions); a defined
 operator follows its definition in notation.py and remembers its values per case.
@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from operator import itemgetter
+from typing import TypeAlias
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from proofs.case import Case, OutsideTable
 from proofs.notation import DEFINITIONS
@@ -20,9 +21,11 @@ from proofs.term import (
     Apply,
     Bracket,
     Compare,
+    Exp,
     Fn,
     Index,
     Lambda,
+    Log,
     Num,
     Op,
     Plus,
@@ -34,11 +37,12 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["ONE", "ZERO", "Environment", "Values", "compiled", "index_value"]
+__all__ = ["ONE", "ZERO", "Environment", "Value", "Values", "compiled", "index_value"]
 
 ZERO, ONE = fmpq(0), fmpq(1)
 
 
+Value: TypeAlias = "fmpq | arb"  # a ball where exp or ln enters, else exact
 Values = dict[tuple[int, ...], fmpq]
 
 
@@ -48,7 +52,7 @@ class Environment:
 
     ints: dict[str, int]
     tables: dict[str, Values]
-    memo: dict[object, fmpq] = field(default_factory=dict)
+    memo: dict[object, Value] = field(default_factory=dict)
 
     @classmethod
     def of(cls, case: Case) -> Environment:
@@ -57,7 +61,7 @@ class Environment:
         return cls({"n": case.n, **dict(case.indices)}, tables)
 
 
-Compiled = Callable[[Environment], fmpq]
+Compiled = Callable[[Environment], Value]
 
 
 @lru_cache(maxsize=4096)
@@ -100,6 +104,10 @@ def compiled(term: Term) -> Compiled:
             return _product([compiled(p) for p in parts])
         case Reciprocal(body):
             return _reciprocal(compiled(body))
+        case Exp(body):
+            return _ball(compiled(body), arb.exp)
+        case Log(body):
+            return _ball(compiled(body), arb.log)
         case Compare(left, right):
             low, high = compiled(left), compiled(right)
             return lambda env: ONE if low(env) <= high(env) else ZERO
@@ -116,8 +124,20 @@ def compiled(term: Term) -> Compiled:
     raise TypeError(f"no value: {term}")
 
 
+def _ball(body: Compiled, function: Callable[[arb], arb]) -> Compiled:
+    """A ball that encloses the function at the value; numbers that are not positive have no logarithm here."""
+
+    def value(env: Environment) -> arb:
+        image = function(arb(body(env)))
+        if not image.is_finite():
+            raise OutsideTable("exp or ln of a value where it is not defined")
+        return image
+
+    return value
+
+
 def _reciprocal(body: Compiled) -> Compiled:
-    def value(env: Environment) -> fmpq:
+    def value(env: Environment) -> Value:
         divisor = body(env)
         return 1 / divisor if divisor else ZERO
 
@@ -125,8 +145,8 @@ def _reciprocal(body: Compiled) -> Compiled:
 
 
 def _product(factors: list[Compiled]) -> Compiled:
-    def value(env: Environment) -> fmpq:
-        result = ONE
+    def value(env: Environment) -> Value:
+        result: Value = ONE
         for factor in factors:
             result = result * factor(env)
             if not result:  # the other factors may read outside a table: [i = j] A_ij is 0 all the same
@@ -145,11 +165,11 @@ def _sum(term: Sum) -> Compiled:
         index_value(term.range.high),
     )
 
-    def value(env: Environment) -> fmpq:
+    def value(env: Environment) -> Value:
         ints = env.ints
         first, last = low(ints), high(ints)
         shadowed = ints.get(var)
-        total = ZERO
+        total: Value = ZERO
         for index_of_term in range(first, last + 1):
             ints[var] = index_of_term
             total = total + body(env)
@@ -163,7 +183,7 @@ def _sum(term: Sum) -> Compiled:
 
 
 @lru_cache(maxsize=4096)
-def _function(fn: Fn) -> Callable[[Environment, tuple[int, ...]], fmpq]:
+def _function(fn: Fn) -> Callable[[Environment, tuple[int, ...]], Value]:
     match fn:
         case Symbol(name):
             return lambda env, args: _look_up(name, lambda ints: args)(env)
@@ -175,7 +195,7 @@ def _function(fn: Fn) -> Callable[[Environment, tuple[int, ...]], fmpq]:
 
 
 def _look_up(name: str, at: Callable[[dict[str, int]], tuple[int, ...]]) -> Compiled:
-    def value(env: Environment) -> fmpq:
+    def value(env: Environment) -> Value:
         args = at(env.ints)
         try:
             return env.tables[name][args]
@@ -186,14 +206,14 @@ def _look_up(name: str, at: Callable[[dict[str, int]], tuple[int, ...]]) -> Comp
     return value
 
 
-def _abstraction(params: tuple[str, ...], body: Compiled) -> Callable[[Environment, tuple[int, ...]], fmpq]:
-    def value(env: Environment, args: tuple[int, ...]) -> fmpq:
+def _abstraction(params: tuple[str, ...], body: Compiled) -> Callable[[Environment, tuple[int, ...]], Value]:
+    def value(env: Environment, args: tuple[int, ...]) -> Value:
         return body(Environment({**env.ints, **dict(zip(params, args, strict=True))}, env.tables, env.memo))
 
     return value
 
 
-def _operator(op: Op) -> Callable[[Environment, tuple[int, ...]], fmpq]:
+def _operator(op: Op) -> Callable[[Environment, tuple[int, ...]], Value]:
     """The operator by its definition; remembered per case and per value of the free indices of its functions.
 
     Its parameters get names of their own, so that no function inside it can see them.
@@ -211,7 +231,7 @@ def _operator(op: Op) -> Callable[[Environment, tuple[int, ...]], fmpq]:
         body = definition.base if base and definition.base is not None else definition.body
         return compiled(substitute(body, names, fns))
 
-    def value(env: Environment, args: tuple[int, ...]) -> fmpq:
+    def value(env: Environment, args: tuple[int, ...]) -> Value:
         key = (own, args, tuple([env.ints[v] for v in free])) if free else (own, args)
         known = env.memo.get(key)
         if known is not None:

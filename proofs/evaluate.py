@@ -1,8 +1,10 @@
-"""Decides a formula at a case, in exact rationals, straight from the definitions of notation.py.
+"""Decides a formula at a case, in exact rationals (balls where exp or ln enters), from the definitions of notation.py.
 
 Independent of the checker: it unfolds the same definitions but computes numbers (compiled.py) where the checker
 compares normal forms.  A formula may quantify over functions only in a hypothesis.  There the quantifier ranges over
 the thresholds [j >= l], which is a weaker hypothesis, so a conclusion that holds under it holds under the full one.
+
+A case gives finitely many values, so parts that speak of a limit (endless.py) are passed over here.
 """
 
 from __future__ import annotations
@@ -11,15 +13,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from flint import fmpq
+from flint import arb, ctx
 
 from proofs.case import Case, OutsideTable
-from proofs.compiled import ONE, ZERO, Environment, Values, compiled, index_value
+from proofs.compiled import ONE, ZERO, Environment, Value, Values, compiled, index_value
+from proofs.endless import endless, endless_part
 from proofs.notation import unfold_property
 from proofs.statement import Claim
 from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation, Symbol
 
 __all__ = ["Failure", "Outcome", "evaluate", "evaluate_claim"]
+
+_BITS = 192  # precision of balls
 
 
 @dataclass(frozen=True)
@@ -28,9 +33,9 @@ class Failure:
 
     part: str
     at: tuple[tuple[str, int], ...]
-    left: fmpq
+    left: Value
     op: str
-    right: fmpq
+    right: Value
 
 
 @dataclass
@@ -53,18 +58,22 @@ def evaluate(formula: Formula, case: Case) -> Outcome:
     give.
     """
     run = _Run(Environment.of(case))
-    run.outcome.failure = _decided(formula)(run, "")
+    with ctx.workprec(_BITS):
+        run.outcome.failure = _decided(formula)(run, "")
     return run.outcome
 
 
 def evaluate_claim(claim: Claim, case: Case) -> Outcome:
-    """Whether every part of the claim holds at the case, where its hypotheses do.  Raises `OutsideTable`."""
+    """Whether every part of the claim that is not endless holds at the case, where its hypotheses do.  Raises
+    `OutsideTable`.
+    """
     run = _Run(Environment.of(case))
-    true = {label: _holds(formula, run) for label, formula in claim.hypotheses}
-    for part in claim.parts:
-        if all(true[label] for label in part.given):
-            run.outcome.met.add(part.name)
-            run.outcome.failure = run.outcome.failure or _decided(part.asserts)(run, part.name)
+    with ctx.workprec(_BITS):
+        true = {label: _holds(formula, run) for label, formula in claim.hypotheses if not endless(formula)}
+        for part in claim.parts:
+            if not endless_part(claim, part) and all(true[label] for label in part.given):
+                run.outcome.met.add(part.name)
+                run.outcome.failure = run.outcome.failure or _decided(part.asserts)(run, part.name)
     return run.outcome
 
 
@@ -126,10 +135,19 @@ def _relation(formula: Relation) -> Decided:
         if a < b and not equation:
             run.outcome.strict = True
             return None
+        if (isinstance(a, arb) or isinstance(b, arb)) and not _certain(a, b):
+            if a <= b and formula.op == "<=":
+                return None
+            raise OutsideTable("balls overlap: undecided")
         at = tuple(sorted((name, value) for name, value in run.env.ints.items() if name not in run.given))
         return Failure(part, at, a, formula.op, b)
 
     return decide
+
+
+def _certain(a: Value, b: Value) -> bool:
+    """Whether balls leave no doubt that the values differ, or both are exact."""
+    return bool(a != b) and bool(a < b or a > b)
 
 
 def _for_all(formula: ForAll) -> Decided:

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed
 
 from proofs.case import Case, OutsideTable
 from proofs.checker import Refused, check
+from proofs.endless import endless_part
 from proofs.evaluate import Failure, evaluate_claim
 from proofs.statement import Claim, Evidence, Statement
 from proofs.steps import Step, cited_facts, count_steps
@@ -204,7 +205,8 @@ def _drawn(
         return "refuted", f"{text_failure(failure)} at {text_case(case)}"
     except OutsideTable as why:
         return "undecided", f"the claim cannot be evaluated: {why}"
-    idle = [part.name for part in statement.claim.parts if not tally.met[part.name]]
+    decidable = [part for part in statement.claim.parts if not endless_part(statement.claim, part)]
+    idle = [part.name for part in decidable if not tally.met[part.name]]
     if idle:
         return "undecided", f"no case meets the hypotheses of {', '.join(idle)}"
     return "held", _quality(statement.claim, tally)
@@ -244,7 +246,11 @@ def _quality(claim: Claim, tally: _Tally) -> str:
     large = "n >= 4 and T >= 2" if _has_layers(claim) else "n >= 4"
     strict = f", {tally.strict} strict" if tally.strict else ""
     met = min(tally.met.values())
-    return f"different cases in exact rationals: {tally.large} with {large}{strict}, each part in at least {met}"
+    limits = [part.name for part in claim.parts if endless_part(claim, part)]
+    passed = f"; not the limits ({', '.join(limits)})" if limits else ""
+    return (
+        f"different cases in exact rationals: {tally.large} with {large}{strict}, each part in at least {met}{passed}"
+    )
 
 
 def _try_twins(alive: dict[str, Claim], case: Case, tally: _Tally) -> None:

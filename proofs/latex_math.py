@@ -82,6 +82,7 @@ class LatexWriter(Writer):
     equal, at_most, precedes = f"{RELATION}=", f"{RELATION}\\le ", f"{RELATION}\\preceq "
     gap, times = f"\\,{FACTOR}", f"\\cdot {FACTOR}"
     hole, index_gap, comma, dots, product_gap = r"\cdot ", "", r",\,", r"\dots", ""
+    logarithm = r"\ln "
 
     def name(self, name: str) -> str:
         """A letter stays one; digits at the end become a subscript; a word is upright unless a Greek letter's."""

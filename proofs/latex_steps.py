@@ -12,17 +12,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from proofs.cited import Assumed, Fixed, cited, item_value, opened, relation_of
+from proofs.cited import Assumed, Fixed, cited, item_value, named, opened, relation_of
 from proofs.latex_lines import equation
 from proofs.latex_math import LatexWriter, displayed, escaped, inline, latex, sentence
+from proofs.outside import OUTSIDE
 from proofs.render_formula import kind
+from proofs.sameness import opposite
 from proofs.steps import (
     Absurd,
     Antisymmetry,
+    Archimedes,
     Both,
     Cases,
     Chain,
     Compared,
+    Either,
+    Exponential,
     Generalise,
     Identity,
     Induction,
@@ -30,11 +35,14 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
+    Obtain,
+    Outside,
     RealCases,
     Step,
     Use,
+    Witness,
 )
-from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Num, Range, Relation
+from proofs.term import And, Exists, ExistsFn, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Num, Range, Relation
 
 __all__ = ["Fact", "Proof", "joined", "mark", "point"]
 
@@ -113,7 +121,9 @@ class Proof:
         core = formula
         while isinstance(core, ForAll):
             core = core.body
-        if isinstance(core, (And, Implies, ForAllFn)):  # prose with formulas in it: a paragraph that has a number
+        if isinstance(
+            core, (And, Implies, ForAllFn, Exists, ExistsFn)
+        ):  # prose with formulas in it: a paragraph that has a number
             body = (
                 f"\\begin{{minipage}}{{0.82\\linewidth}}\\raggedright {sentence(formula, self.writer)}\\end{{minipage}}"
             )
@@ -152,6 +162,20 @@ class Proof:
             case RealCases(left, right, name, at_most, greater):
                 self._real_branch(name, Relation("<=", left, right), "a", at_most, number, facts, 1)
                 self._real_branch(name, Relation("<", right, left), "b", greater, number, facts, 1 + len(at_most))
+            case Either(claim, name, if_true, if_false):
+                self._real_branch(name, claim, "a", if_true, number, facts, 1)
+                self._real_branch(name, opposite(claim), "b", if_false, number, facts, 1 + len(if_true))
+            case Exponential(modulo, positive):
+                known = f", with a positive argument by {self._citation(positive, facts)}" if positive else ""
+                self._exponential(f"By the definition of $\\exp$ and $\\ln$ {known}".rstrip(), modulo, facts)
+            case Archimedes():
+                self.lines.append("Some natural number is at least as large.")
+            case Outside(name):
+                self.lines.append(f"A classical fact: {escaped(name)}; {escaped(OUTSIDE[name].source)}.")
+            case Witness(at, label):
+                self.lines.append(f"{inline(latex(at, self.writer))} is one, by {self._reference(label, facts)}.")
+            case Obtain():
+                self._obtain(step.reason, number, facts)
             case Induction(hypothesis, base, steps):
                 self._induction(step.formula, hypothesis, base, steps, number, facts)
 
@@ -163,11 +187,36 @@ class Proof:
             self.lines.append("This case does not occur.")
 
     def _real_branch(
-        self, name: str, fact: Relation, which: str, steps: tuple[Step, ...], number: str, facts: Facts, first: int
+        self,
+        name: str,
+        fact: Formula | None,
+        which: str,
+        steps: tuple[Step, ...],
+        number: str,
+        facts: Facts,
+        first: int,
     ) -> None:
+        assert fact is not None
         own = f"{number}{which}"
         known = {**facts, name: Fact(fact, point(self.label(own)))}
         self._branch(f"Case {mark(self.label(own), own)}: {sentence(fact, self.writer)}.", steps, number, known, first)
+
+    def _exponential(self, head: str, modulo: tuple[Item, ...], facts: Facts) -> None:
+        terms = joined([self._item(i, facts, "is $0$") for i in modulo])
+        self.lines.append(f"{head}; the exponents differ by {terms}." if modulo else f"{head}.")
+
+    def _obtain(self, reason: Obtain, number: str, facts: Facts) -> None:
+        found = cited(reason.source, {label: fact.formula for label, fact in facts.items()})[0]
+        own, name = f"{number}o", inline(self.writer.name(reason.name))
+        known = named(found, reason.name)
+        if known is None:
+            return
+        states = sentence(known, self.writer)
+        self.lines.append(
+            f"By {self._citation(reason.source, facts)} there is such a {name}; "
+            f"{mark(self.label(own), own)} it satisfies {states}."
+        )
+        self.steps(reason.steps, number, {**facts, reason.label: Fact(known, point(self.label(own)))})
 
     def _certificate(
         self, formula: Formula, products: tuple[Item, ...], modulo: tuple[Item, ...], facts: Facts

@@ -3,7 +3,7 @@
 Part of the trusted core, with checker.py.  A *certificate* says that the difference of the two sides equals a sum of
 cited multiples; the normal form decides that.  *Invert* gives x (1 / x) = 1 from x > 0; *antisymmetry* x = y from x
 <= y <= x; *absurd* anything from a false inequality between numbers; *compared* the value of [x <= y] from x <= y or
-y < x.
+y < x; *exponential* what determines exp and ln: exp(x + y) = exp x exp y, 1 + x <= exp x, exp ln x = x for x > 0.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from proofs.term import (
     And,
     Bracket,
     Compare,
+    Exp,
     ForAll,
     ForAllFn,
     Formula,
     Implies,
     Index,
+    Log,
     Num,
     Plus,
     Range,
@@ -36,7 +38,7 @@ from proofs.term import (
     Times,
 )
 
-__all__ = ["absurd", "antisymmetry", "certificate", "cite", "compared", "invert"]
+__all__ = ["absurd", "antisymmetry", "certificate", "cite", "compared", "exponential", "in_range", "invert"]
 
 _ZERO = Num(Fraction(0))
 
@@ -147,7 +149,7 @@ def cite(source: Use, scope: Scope) -> Formula:
         match formula:
             case ForAll(rng, body) if at:
                 value = at.pop(0)
-                _in_range(value, rng, scope.region)
+                in_range(value, rng, scope.region)
                 formula = substitute(body, {rng.var: value}, {})
             case ForAllFn(symbol, body) if fns:
                 if arity(fns[0]) != symbol.arity:
@@ -164,7 +166,8 @@ def cite(source: Use, scope: Scope) -> Formula:
     return formula
 
 
-def _in_range(value: Index, rng: Range, region: Region) -> None:
+def in_range(value: Index, rng: Range, region: Region) -> None:
+    """Refuse an index that is not known to lie in the range."""
     limits = [(rng.low, value)] + ([(value, rng.high)] if rng.high is not None else [])
     if not all(region.entails(at_most(low, high)) for low, high in limits):
         raise Refused(f"an index is not known to lie in the range of '{rng.var}'")
@@ -211,3 +214,34 @@ def compared(formula: Formula, source: Use, scope: Scope) -> None:
             raise Refused("a comparison is 1 by x <= y and 0 by y < x")
     if not holds:
         raise Refused(f"'{source.fact}' does not compare the two values")
+
+
+# --- exponential and logarithm --------------------------------------------------------------------
+
+
+def exponential(formula: Formula, modulo: tuple[Item, ...], positive: Use | None, scope: Scope) -> None:
+    """A property of exp and ln whose exponents agree up to the items, each of which cites an equation."""
+    if (peeled := _peeled(formula, scope)) is None:
+        return
+    relation, scope = peeled
+    items = [_item(i, scope, nonnegative=False) for i in modulo]
+    match relation:
+        case Relation("<", Num(Fraction(numerator=0)), Exp()):
+            gap: Term = _ZERO
+        case Relation("=", Exp(x), Num(Fraction(numerator=1, denominator=1))):
+            gap = x
+        case Relation("=", Times((Exp(x), Exp(y))), Exp(z)):
+            gap = z - x - y
+        case Relation("=", Exp(Log(x)), y) if positive is not None:
+            known = _cited_relation(positive, scope)
+            if known.op != "<" or not is_zero(known.right - known.left - x, scope.region):
+                raise Refused(f"'{positive.fact}' does not say that the argument of ln is positive")
+            gap = y - x
+        case Relation("=", Exp(x), Exp(y)):
+            gap = y - x
+        case Relation("<=", bound, Exp(x)):
+            gap = bound - 1 - x
+        case _:
+            raise Refused("not a property of exp or ln")
+    if not is_zero(gap - Plus(tuple(items)), scope.region):
+        raise Refused("the exponents do not differ by the cited terms")

@@ -43,6 +43,7 @@ from proofs.properties import (
     PROPERTIES,
     Property,
     below,
+    bounded_away,
     causal,
     distance_weights,
     every,
@@ -52,8 +53,11 @@ from proofs.properties import (
     nondecreasing,
     positive,
     scores,
+    some,
     stochastic,
+    unbounded,
     unfold_property,
+    vanishing,
 )
 
 __all__ = [
@@ -70,6 +74,7 @@ __all__ = [
     "below",
     "binomial",
     "blend",
+    "bounded_away",
     "causal",
     "complete",
     "content",
@@ -100,12 +105,15 @@ __all__ = [
     "scaled_diagonal",
     "scores",
     "sign",
+    "some",
     "stochastic",
     "tail",
     "threshold_maps",
     "token_transition",
     "transition",
+    "unbounded",
     "unfold_property",
     "up_to_diagonal",
+    "vanishing",
     "zero_one",
 ]

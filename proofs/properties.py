@@ -8,10 +8,14 @@ from proofs.operators import n, tail
 from proofs.substitute import substitute
 from proofs.term import (
     And,
+    Exists,
+    ExistsFn,
     Fn,
     ForAll,
+    ForAllFn,
     Formula,
     Holds,
+    Implies,
     Index,
     Range,
     Relation,
@@ -26,6 +30,7 @@ __all__ = [
     "PROPERTIES",
     "Property",
     "below",
+    "bounded_away",
     "causal",
     "distance_weights",
     "every",
@@ -35,8 +40,11 @@ __all__ = [
     "nondecreasing",
     "positive",
     "scores",
+    "some",
     "stochastic",
+    "unbounded",
     "unfold_property",
+    "vanishing",
 ]
 
 _A = Symbol("A", 2)
@@ -113,11 +121,33 @@ def mixing(lam: Fn, layers: Index | int | str) -> Holds:
     return Holds("mixing", (lam,), (as_index(layers),))
 
 
+def some(var: str, low: Index | int, body: Formula) -> Exists:
+    """For some ``var >= low``."""
+    return Exists(Range(var, as_index(low), None), body)
+
+
+def vanishing(sequence: Fn) -> Holds:
+    """For every eta > 0 some S >= 0 with x_T <= eta for all T >= S: nonnegative x_T tend to 0."""
+    return Holds("vanishing", (sequence,))
+
+
+def unbounded(sequence: Fn) -> Holds:
+    """For every M some T >= 0 with M <= x_1 + ... + x_T: sum_t x_t is infinite, for nonnegative x_t."""
+    return Holds("unbounded", (sequence,))
+
+
+def bounded_away(sequence: Fn) -> Holds:
+    """Some c > 0 with c <= x_T for all T >= 0."""
+    return Holds("bounded away", (sequence,))
+
+
 def layers(low: Index | int, high: Index | int | str, body: Formula) -> ForAll:
     """For every layer t from ``low`` to ``high``."""
     return every("t", low, as_index(high), body)
 
 
+_x = Symbol("x", 1)
+_eta, _bound, _c = Symbol("eta", 0), Symbol("M", 0), Symbol("c", 0)
 _nonnegative = every("i", 1, n, every("j", 1, n, Relation("<=", as_term(0), _A("i", "j"))))
 _rows = every("i", 1, n, Relation("=", total("j", 1, n, _A("i", "j")), as_term(1)))
 _mask = every("i", 1, n, every("j", _i + 1, n, Relation("=", _A("i", "j"), as_term(0))))
@@ -164,6 +194,27 @@ PROPERTIES: dict[str, Property] = {
                 ("nonnegative", every("d", 0, n - 1, Relation("<=", as_term(0), _a("d")))),
             )),
             "{} is nonnegative and positive at distance 0",
+        ),
+        Property(
+            "vanishing", (_x,), (),
+            ForAllFn(_eta, Implies(
+                Relation("<", as_term(0), _eta()),
+                some("S", 0, every("T", index("S"), None, Relation("<=", _x("T"), _eta()))),
+            )),
+            "{} tends to 0",
+        ),
+        Property(
+            "unbounded", (_x,), (),
+            ForAllFn(_bound, some("T", 0, Relation("<=", _bound(), total("t", 1, "T", _x("t"))))),
+            "{} has an infinite sum",
+        ),
+        Property(
+            "bounded away", (_x,), (),
+            ExistsFn(_c, And((
+                ("positive", Relation("<", as_term(0), _c())),
+                ("bound", every("T", 0, None, Relation("<=", _c(), _x("T")))),
+            ))),
+            "{} stays above a positive number",
         ),
         Property(
             "mixing", (_lam,), ("T",), And((("nonnegative", _unit), ("at most one", _upper))),

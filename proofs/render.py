@@ -25,9 +25,11 @@ from proofs.term import (
     Apply,
     Bracket,
     Compare,
+    Exp,
     Fn,
     Index,
     Lambda,
+    Log,
     Num,
     Op,
     Plus,
@@ -61,6 +63,7 @@ class Writer(ABC):
     index_gap = " "
     comma = ", "
     dots = "..."
+    logarithm = "ln"
     product_gap = " "  # between kernels
 
     def __init__(self, names: Mapping[Fn, str] | None = None) -> None:
@@ -165,6 +168,10 @@ class Writer(ABC):
                 return self._times(node)
             case Reciprocal(body):
                 return self.quotient(self.number(Fraction(1)), body)
+            case Exp(body):
+                return self.raised("e", self.term(body)), Level.ATOM
+            case Log(body):
+                return f"{self.logarithm}{self.brackets(self.term(body))}", Level.ATOM
             case Sum(rng, body):
                 return self._big("sum", rng, body)
             case Bracket(conditions):

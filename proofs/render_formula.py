@@ -11,7 +11,22 @@ from fractions import Fraction
 from proofs.notation import PROPERTIES
 from proofs.render import Writer
 from proofs.substitute import apply, free_names, fresh
-from proofs.term import And, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Range, Relation, as_index, index
+from proofs.term import (
+    And,
+    Exists,
+    ExistsFn,
+    Fn,
+    ForAll,
+    ForAllFn,
+    Formula,
+    Holds,
+    Implies,
+    Index,
+    Range,
+    Relation,
+    as_index,
+    index,
+)
 
 __all__ = ["Math", "Piece", "Words", "kind", "pieces"]
 
@@ -58,6 +73,11 @@ def _pieces(node: Formula, writer: Writer) -> list[Piece]:
         case ForAllFn(symbol, body):
             head: list[Piece] = [Words(f"for every {kind(symbol.arity)} "), Math(writer.name(symbol.name)), Words(": ")]
             return [*head, *_pieces(body, writer)]
+        case Exists(rng, body):
+            return [Words("for some "), Math(writer.range(rng)), Words(": "), *_pieces(body, writer)]
+        case ExistsFn(symbol, body):
+            head = [Words(f"for some {kind(symbol.arity)} "), Math(writer.name(symbol.name)), Words(": ")]
+            return [*head, *_pieces(body, writer)]
         case Implies():
             return _implies(node, writer)
         case And(parts):
@@ -90,7 +110,8 @@ def _grouped(node: Formula, writer: Writer) -> list[Piece]:
     core = node
     while isinstance(core, ForAll):
         core = core.body
-    return [Words("("), *inner, Words(")")] if isinstance(core, (Implies, And, ForAllFn)) else inner
+    quantified = isinstance(core, (Implies, And, ForAllFn, Exists, ExistsFn))
+    return [Words("("), *inner, Words(")")] if quantified else inner
 
 
 def _for_all(node: ForAll, writer: Writer) -> list[Piece]:

@@ -1,5 +1,5 @@
 """Whether two formulas say the same: equal after unfolding properties, renaming, and normal forms of their
-relations.
+relations.  And what a formula denies.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from proofs.notation import unfold_property
 from proofs.region import Region, at_most
 from proofs.substitute import new_name, substitute
 from proofs.sums import is_zero
-from proofs.term import And, ForAll, ForAllFn, Formula, Implies, Range, Relation, Symbol, index
+from proofs.term import And, Exists, ExistsFn, ForAll, ForAllFn, Formula, Implies, Range, Relation, Symbol, index
 
-__all__ = ["narrowed", "same"]
+__all__ = ["narrowed", "opposite", "same"]
 
 
 def same(first: Formula, second: Formula, region: Region) -> bool:
@@ -21,9 +21,9 @@ def same(first: Formula, second: Formula, region: Region) -> bool:
     match first, second:
         case Relation(op, a, b), Relation(other, c, d):
             return op == other and is_zero((b - a) - (d - c), region)
-        case ForAll(r, f), ForAll(s, g):
+        case (ForAll(r, f), ForAll(s, g)) | (Exists(r, f), Exists(s, g)):
             return (r.low, r.high) == (s.low, s.high) and _same_within(r, f, s, g, region)
-        case ForAllFn(p, f), ForAllFn(q, g):
+        case (ForAllFn(p, f), ForAllFn(q, g)) | (ExistsFn(p, f), ExistsFn(q, g)):
             symbol = Symbol(new_name(), p.arity)
             f, g = (substitute(x, {}, {old.name: symbol}) for x, old in ((f, p), (g, q)))
             return p.arity == q.arity and same(f, g, region)
@@ -40,6 +40,24 @@ def _same_within(r: Range, f: Formula, s: Range, g: Formula, region: Region) -> 
     inside = narrowed(region, Range(var, r.low, r.high))
     f, g = (substitute(x, {old.var: index(var)}, {}) for x, old in ((f, r), (g, s)))
     return inside is None or same(f, g, inside)
+
+
+def opposite(formula: Formula) -> Formula | None:
+    """What is true exactly where the formula is false; None where the language does not say it."""
+    match unfold_property(formula):
+        case Relation("<=", left, right):
+            return Relation("<", right, left)
+        case Relation("<", left, right):
+            return Relation("<=", right, left)
+        case ForAll(rng, body) if (denied := opposite(body)) is not None:
+            return Exists(rng, denied)
+        case Exists(rng, body) if (denied := opposite(body)) is not None:
+            return ForAll(rng, denied)
+        case ForAllFn(symbol, body) if (denied := opposite(body)) is not None:
+            return ExistsFn(symbol, denied)
+        case ExistsFn(symbol, body) if (denied := opposite(body)) is not None:
+            return ForAllFn(symbol, denied)
+    return None
 
 
 def narrowed(region: Region, rng: Range) -> Region | None:

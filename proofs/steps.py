@@ -17,10 +17,13 @@ from proofs.term import Fn, Formula, Index, Num, Range, Term, as_index, as_term
 __all__ = [
     "Absurd",
     "Antisymmetry",
+    "Archimedes",
     "Both",
     "Cases",
     "Chain",
     "Compared",
+    "Either",
+    "Exponential",
     "Generalise",
     "Identity",
     "Induction",
@@ -28,10 +31,13 @@ __all__ = [
     "Invert",
     "Item",
     "Nonnegative",
+    "Obtain",
+    "Outside",
     "RealCases",
     "Reason",
     "Step",
     "Use",
+    "Witness",
     "cited_facts",
     "count_steps",
     "item",
@@ -162,6 +168,57 @@ class Absurd:
 
 
 @dataclass(frozen=True)
+class Exponential:
+    """What is known of exp and ln: 0 < exp x; exp x = 1, exp x exp y = exp z, exp x = exp y, 1 + x <= exp y where the
+    exponents agree, because their difference is the sum of the items; exp ln x = x, because ``positive`` says 0 < x.
+    """
+
+    modulo: tuple[Item, ...] = ()
+    positive: Use | None = None
+
+
+@dataclass(frozen=True)
+class Archimedes:
+    """Some natural number is at least the value."""
+
+
+@dataclass(frozen=True)
+class Outside:
+    """A classical fact that is taken from the literature under its name, not proved; a report lists it."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Witness:
+    """There is such an index or function, because the fact ``label`` says so of ``at``."""
+
+    at: Index | Fn
+    label: str
+
+
+@dataclass(frozen=True)
+class Obtain:
+    """The cited fact says that there is an index or function with a property: call it ``name`` and know the property
+    as ``label``; then the steps prove the formula, which does not speak of it."""
+
+    source: Use
+    name: str
+    label: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Either:
+    """Prove the formula once from ``claim`` and once from its opposite, each known as ``name``."""
+
+    claim: Formula
+    name: str
+    if_true: tuple[Step, ...]
+    if_false: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
 class Induction:
     """Prove the formula at the low end of its range, and at x + 1 from the formula at x, assumed under
     ``hypothesis``.
@@ -185,6 +242,12 @@ Reason = (
     | Generalise
     | Cases
     | RealCases
+    | Either
+    | Exponential
+    | Archimedes
+    | Outside
+    | Witness
+    | Obtain
     | Induction
 )
 
@@ -206,8 +269,10 @@ def count_steps(steps: tuple[Step, ...]) -> int:
 def nested(step: Step) -> tuple[tuple[Step, ...], ...]:
     """The derivations inside a step, in order."""
     match step.reason:
-        case Generalise(_, steps):
+        case Generalise(_, steps) | Obtain(_, _, _, steps):
             return (steps,)
+        case Either(_, _, if_true, if_false):
+            return if_true, if_false
         case Cases(_, _, if_at_most, if_greater) | RealCases(_, _, _, if_at_most, if_greater):
             return if_at_most, if_greater
         case Induction(_, base, steps):
@@ -222,6 +287,8 @@ def cited_facts(node: object) -> Iterator[str]:
     elif isinstance(node, Use):
         yield node.fact
         yield from cited_facts(node.given)
+    elif isinstance(node, Witness):
+        yield node.label
     elif isinstance(node, (Step, Item, Reason)):
         yield from (label for f in fields(node) for label in cited_facts(getattr(node, f.name)))
 

@@ -16,6 +16,9 @@ from proofs.term import (
     Apply,
     Bracket,
     Compare,
+    Exists,
+    ExistsFn,
+    Exp,
     Fn,
     ForAll,
     ForAllFn,
@@ -24,6 +27,7 @@ from proofs.term import (
     Implies,
     Index,
     Lambda,
+    Log,
     Num,
     Op,
     Plus,
@@ -75,7 +79,7 @@ def _symbols(node: Node | Range) -> Iterator[str]:
             yield node.name
         case Apply():
             yield from _symbols(node.fn)
-        case Reciprocal():
+        case Reciprocal() | Exp() | Log():
             yield from _symbols(node.body)
         case Compare():
             yield from _symbols(node.left)
@@ -97,7 +101,7 @@ def _free(node: Node | Range) -> Iterator[str]:
             yield from _free(node.high) if node.high is not None else ()
         case Num():
             return
-        case Reciprocal():
+        case Reciprocal() | Exp() | Log():
             yield from _free(node.body)
         case Compare():
             yield from _free(node.left)
@@ -107,7 +111,7 @@ def _free(node: Node | Range) -> Iterator[str]:
             yield from (v for a in node.args for v in _free(a))
         case Plus() | Times():
             yield from (v for p in node.parts for v in _free(p))
-        case Sum() | ForAll():
+        case Sum() | ForAll() | Exists():
             yield from _free(node.range)
             yield from (v for v in _free(node.body) if v != node.range.var)
         case Bracket():
@@ -121,7 +125,7 @@ def _free(node: Node | Range) -> Iterator[str]:
         case Relation():
             yield from _free(node.left)
             yield from _free(node.right)
-        case ForAllFn():
+        case ForAllFn() | ExistsFn():
             yield from (v for v in _free(node.body) if v != node.symbol.name)
         case And():
             yield from (v for _, p in node.parts for v in _free(p))
@@ -193,8 +197,8 @@ class _Substitution:
                 return apply(self.fn(node.fn), tuple(self.ix(a) for a in node.args))
             case Plus():
                 return Plus(tuple(self.term(p) for p in node.parts))
-            case Reciprocal():
-                return Reciprocal(self.term(node.body))
+            case Reciprocal() | Exp() | Log():
+                return type(node)(self.term(node.body))
             case Compare():
                 return Compare(self.term(node.left), self.term(node.right))
             case Times():
@@ -221,11 +225,11 @@ class _Substitution:
         match node:
             case Relation():
                 return Relation(node.op, self.term(node.left), self.term(node.right))
-            case ForAll():
+            case ForAll() | Exists():
                 rng, below = self.range(node.range, node.body)
-                return ForAll(rng, below.formula(node.body))
-            case ForAllFn():
-                return self.for_all_fn(node)
+                return type(node)(rng, below.formula(node.body))
+            case ForAllFn() | ExistsFn():
+                return self.quantified(node)
             case And():
                 return And(tuple((name, self.formula(p)) for name, p in node.parts))
             case Implies():
@@ -234,15 +238,15 @@ class _Substitution:
                 return Holds(node.name, tuple(self.fn(f) for f in node.fns), tuple(self.ix(a) for a in node.args))
         return node
 
-    def for_all_fn(self, node: ForAllFn) -> ForAllFn:
+    def quantified(self, node: ForAllFn | ExistsFn) -> ForAllFn | ExistsFn:
         name = node.symbol.name
         indices = {v: image for v, image in self.indices.items() if v != name}
         fns = {v: image for v, image in self.fns.items() if v != name}
         if name in self.avoid:
             renamed = Symbol(fresh(name, {*self.avoid, *_free(node.body)}), node.symbol.arity)
             fns[name] = renamed
-            return ForAllFn(renamed, _Substitution(indices, fns).formula(node.body))
-        return ForAllFn(node.symbol, _Substitution(indices, fns).formula(node.body))
+            return type(node)(renamed, _Substitution(indices, fns).formula(node.body))
+        return type(node)(node.symbol, _Substitution(indices, fns).formula(node.body))
 
     def node(self, node: Term | Fn | Formula) -> Term | Fn | Formula:
         if isinstance(node, Term):

@@ -28,9 +28,11 @@ from proofs.term import (
     Apply,
     Bracket,
     Compare,
+    Exp,
     Fn,
     Index,
     Lambda,
+    Log,
     Num,
     Op,
     Plus,
@@ -104,7 +106,7 @@ def _expand(term: Term, region: Region) -> list[Monomial]:
                 factor = _expand(part, region)
                 product = [a * b for a in product for b in factor]
             return product
-        case Reciprocal() | Compare():
+        case Reciprocal() | Compare() | Exp() | Log():
             return [Monomial(Fraction(1), (_atom(term),))]
         case Bracket():
             return [Monomial(Fraction(1), constraints=tuple(at_most(a, b) for a, b in term.conditions))]
@@ -131,8 +133,10 @@ def _expand_sum(term: Sum, region: Region) -> list[Monomial]:
     return [summed * m for m in _expand(body, inside)]
 
 
-def _atom(term: Apply | Reciprocal | Compare) -> Atom:
-    """The atom of an undefined function, reciprocal or comparison: its name, and every index in it that may vary."""
+def _atom(term: Apply | Reciprocal | Compare | Exp | Log) -> Atom:
+    """The atom of what is not unfolded (a function, a reciprocal, an exponential, ...): its name, and every index in it
+    that may vary.
+    """
     free: list[Index] = []
     if not isinstance(term, Apply):
         return _key(term, (), free), tuple(free)
@@ -161,6 +165,8 @@ def _key(node: object, bound: tuple[str, ...], free: list[Index]) -> str:
             return str(node.value)
         case Reciprocal():
             return f"1/({_key(node.body, bound, free)})"
+        case Exp() | Log():
+            return f"{type(node).__name__}({_key(node.body, bound, free)})"
         case Compare():
             return f"[{_key(node.left, bound, free)} <= {_key(node.right, bound, free)}]"
         case Plus() | Times():

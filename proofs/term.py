@@ -20,6 +20,9 @@ __all__ = [
     "Apply",
     "Bracket",
     "Compare",
+    "Exists",
+    "ExistsFn",
+    "Exp",
     "Fn",
     "ForAll",
     "ForAllFn",
@@ -28,6 +31,7 @@ __all__ = [
     "Implies",
     "Index",
     "Lambda",
+    "Log",
     "Num",
     "Op",
     "Plus",
@@ -188,6 +192,20 @@ class Compare(Term):
 
 
 @dataclass(frozen=True, slots=True)
+class Exp(Term):
+    """The exponential of a value."""
+
+    body: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Log(Term):
+    """The natural logarithm of a value; 0 by convention where the value is not positive, and nothing relies on that."""
+
+    body: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Sum(Term):
     """The sum of ``body`` over ``low <= var <= high``; zero where the range is empty."""
 
@@ -287,6 +305,22 @@ class ForAll(Formula):
 @dataclass(frozen=True, slots=True)
 class ForAllFn(Formula):
     """For every function of ``arity`` indices."""
+
+    symbol: Symbol
+    body: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Exists(Formula):
+    """For some integer in the range."""
+
+    range: Range
+    body: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class ExistsFn(Formula):
+    """For some function of ``arity`` indices; one of no index is a real number."""
 
     symbol: Symbol
     body: Formula

@@ -20,10 +20,13 @@ from proofs.render_parts import Level, Shape
 from proofs.steps import (
     Absurd,
     Antisymmetry,
+    Archimedes,
     Both,
     Cases,
     Chain,
     Compared,
+    Either,
+    Exponential,
     Generalise,
     Identity,
     Induction,
@@ -31,10 +34,13 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
+    Obtain,
+    Outside,
     RealCases,
     Reason,
     Step,
     Use,
+    Witness,
 )  # fmt: skip
 from proofs.term import Fn, Formula, Index, Num, Range, Term
 
@@ -208,6 +214,24 @@ def _reason(reason: Reason, writer: TextWriter) -> str:
             return (
                 f"assuming <{name}> {a}{writer.at_most}{b}: {_steps(if_at_most, writer)}; "
                 f"assuming <{name}> {a} > {b}: {_steps(if_greater, writer)}"
+            )
+        case Either(claim, name, if_true, if_false):
+            return (
+                f"assuming <{name}> {_node(claim, writer)}: {_steps(if_true, writer)}; "
+                f"assuming <{name}> its opposite: {_steps(if_false, writer)}"
+            )
+        case Exponential(modulo, positive):
+            known = f", ln of what is positive by {_use(positive, writer)}" if positive is not None else ""
+            return f"by what exp and ln are{known}" + (f", exponents up to {_total(modulo, writer)}" if modulo else "")
+        case Archimedes():
+            return "some natural number is as large"
+        case Outside(name):
+            return f"{name}, taken from the literature"
+        case Witness(at, label):
+            return f"{_node(at, writer)} is one, by <{label}>"
+        case Obtain(source, name, label, steps):
+            return (
+                f"call <{label}> {writer.name(name)} what there is by {_use(source, writer)}: {_steps(steps, writer)}"
             )
         case Induction(hypothesis, base, steps):
             return f"induction, base: {_steps(base, writer)}; step, assuming <{hypothesis}>: {_steps(steps, writer)}"

@@ -13,11 +13,13 @@ from fractions import Fraction
 
 from proofs.notation import unfold_property
 from proofs.statement import Claim
-from proofs.steps import Both, Cases, Generalise, Induction, RealCases, Reason, Step
+from proofs.steps import Both, Cases, Either, Generalise, Induction, Obtain, RealCases, Reason, Step
 from proofs.substitute import substitute
 from proofs.term import (
     And,
     Apply,
+    Exists,
+    ExistsFn,
     Fn,
     ForAll,
     ForAllFn,
@@ -95,10 +97,10 @@ def _changed(formula: Formula, path: tuple[str, ...], change: Callable[[Relation
             if path[0] not in dict(parts):
                 raise ValueError(f"Argument 'path' must name a part of the claim, not {path[0]!r}.")
             return And(tuple((name, _changed(f, path[1:], change) if name == path[0] else f) for name, f in parts))
-        case ForAll(rng, body):
-            return ForAll(rng, _changed(body, path, change))
-        case ForAllFn(symbol, body):
-            return ForAllFn(symbol, _changed(body, path, change))
+        case ForAll(rng, body) | Exists(rng, body) as quantified:
+            return type(quantified)(rng, _changed(body, path, change))
+        case ForAllFn(symbol, body) | ExistsFn(symbol, body) as quantified:
+            return type(quantified)(symbol, _changed(body, path, change))
         case Implies(hypothesis, body):
             return Implies(hypothesis, _changed(body, path, change))
         case Relation() as relation:
@@ -196,6 +198,10 @@ def _reason(reason: Reason, goal: Formula) -> Reason:
             return replace(reason, steps=restate(steps, _peeled(goal, fix)))
         case Cases(_, _, if_at_most, if_greater) | RealCases(_, _, _, if_at_most, if_greater):
             return replace(reason, if_at_most=restate(if_at_most, goal), if_greater=restate(if_greater, goal))
+        case Either(_, _, if_true, if_false):
+            return replace(reason, if_true=restate(if_true, goal), if_false=restate(if_false, goal))
+        case Obtain(_, _, _, steps):
+            return replace(reason, steps=restate(steps, goal))
         case Induction(_, base, steps):
             if isinstance(formula := unfold_property(goal), ForAll):
                 var, body = formula.range.var, formula.body

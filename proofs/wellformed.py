@@ -16,6 +16,9 @@ from proofs.term import (
     Apply,
     Bracket,
     Compare,
+    Exists,
+    ExistsFn,
+    Exp,
     Fn,
     ForAll,
     ForAllFn,
@@ -24,6 +27,7 @@ from proofs.term import (
     Implies,
     Index,
     Lambda,
+    Log,
     Num,
     Op,
     Plus,
@@ -65,7 +69,7 @@ def faults(node: Node, names: Names) -> Iterator[str]:
                 yield f"a function of {arity(fn)} indices is read at {len(args)}"
         case Plus(parts) | Times(parts):
             yield from _each(parts, names)
-        case Reciprocal(body):
+        case Reciprocal(body) | Exp(body) | Log(body):
             yield from faults(body, names)
         case Compare(left, right):
             yield from _each((left, right), names)
@@ -95,10 +99,10 @@ def _formula_faults(node: Node, names: Names) -> Iterator[str]:
     match node:
         case Relation(_, left, right):
             yield from _each((left, right), names)
-        case ForAll(rng, body):
+        case ForAll(rng, body) | Exists(rng, body):
             yield from faults(rng, names)
             yield from faults(body, {**names, rng.var: None})
-        case ForAllFn(symbol, body):
+        case ForAllFn(symbol, body) | ExistsFn(symbol, body):
             if reserved(symbol.name):
                 yield f"the name '{symbol.name}' is reserved"
             yield from faults(body, {**names, symbol.name: symbol.arity})

@@ -26,6 +26,8 @@ from proofs.steps import (
     Cases,
     Chain,
     Compared,
+    Either,
+    Exponential,
     Generalise,
     Identity,
     Induction,
@@ -33,10 +35,13 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
+    Obtain,
+    Outside,
     RealCases,
     Reason,
     Step,
     Use,
+    Witness,
     nested,
 )
 from proofs.sums import Undecided
@@ -138,6 +143,8 @@ def _labels(node: Any) -> Iterator[str]:
             yield from _labels(given)
         case Both(labels):
             yield from labels
+        case Witness(_, label):
+            yield label
         case tuple():
             yield from (label for entry in node for label in _labels(entry))
         case Step(_, _, reason):
@@ -240,6 +247,23 @@ def _reasons(reason: Reason, scope: Scope) -> Changed:
             yield from _field(reason, "if_at_most", _blocks(if_at_most))
             yield from _field(reason, "if_greater", _blocks(if_greater))
             yield "cases exchanged", replace(reason, if_at_most=if_greater, if_greater=if_at_most)
+        case Either(_, name, if_true, if_false):
+            yield "case renamed", replace(reason, name=name + "?")
+            yield from _field(reason, "if_true", _blocks(if_true))
+            yield from _field(reason, "if_false", _blocks(if_false))
+            yield "cases exchanged", replace(reason, if_true=if_false, if_false=if_true)
+        case Exponential(_, positive):
+            yield from _listed(reason, "modulo", scope, _items)
+            yield from _field(reason, "positive", _uses(positive, scope)) if positive is not None else ()
+        case Witness(at, label):
+            yield "another label", replace(reason, label=label + "?")
+            yield from _field(reason, "at", _leaves(at))
+        case Obtain(source, _, label, steps):
+            yield "fact renamed", replace(reason, label=label + "?")
+            yield from _field(reason, "source", _uses(source, scope))
+            yield from _field(reason, "steps", _blocks(steps))
+        case Outside(name):
+            yield "another fact", Outside(name + "?")
         case Cases():  # where the cases part is free: both sides are proved
             yield from _field(reason, "if_at_most", _blocks(reason.if_at_most))
             yield from _field(reason, "if_greater", _blocks(reason.if_greater))

@@ -24,7 +24,7 @@ from proofs.notation import unfold_property
 from proofs.scope import Scope
 from proofs.statement import Claim
 from proofs.steps import Chain, Generalise, Identity, Instantiate, Item, Nonnegative, Step, Use
-from proofs.term import And, ForAll, ForAllFn, Formula, Implies, Plus, Relation, Term
+from proofs.term import And, Exists, ExistsFn, ForAll, ForAllFn, Formula, Implies, Plus, Relation, Term
 from proofs.twins import drop_hypothesis, restate
 from tests.proofs.mutants import Mutant, Replay
 from tests.proofs.plain import Function, integer, noise, value
@@ -104,12 +104,12 @@ class _Reading:
         match unfold_property(formula):
             case Relation(op, left, right):
                 yield op, value(right - left if self.certificate is None else self.certificate, ints, functions)
-            case ForAll(rng, body):
+            case ForAll(rng, body) | Exists(rng, body):
                 low = integer(rng.low, ints)
                 high = low + 1 if rng.high is None else integer(rng.high, ints)
                 for v in range(low, high + 1):
                     yield from self._read(body, {**ints, rng.var: v}, functions)
-            case ForAllFn(symbol, body):
+            case ForAllFn(symbol, body) | ExistsFn(symbol, body):
                 yield from self._read(body, ints, {**functions, symbol.name: noise(symbol.name, 0)})
             case And(parts):
                 for _, part in parts:
@@ -191,10 +191,10 @@ def _raised(formula: Formula) -> Formula:
     match unfold_property(formula):
         case Relation(op, left, right):
             return Relation(op, left + 1, right)
-        case ForAll(rng, body):
-            return ForAll(rng, _raised(body))
-        case ForAllFn(symbol, body):
-            return ForAllFn(symbol, _raised(body))
+        case ForAll(rng, body) | Exists(rng, body) as quantified:
+            return type(quantified)(rng, _raised(body))
+        case ForAllFn(symbol, body) | ExistsFn(symbol, body) as quantified:
+            return type(quantified)(symbol, _raised(body))
         case And(parts):
             return And(tuple((name, _raised(part)) for name, part in parts))
         case Implies(hypothesis, body):
