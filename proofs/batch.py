@@ -124,7 +124,9 @@ def _reciprocal(value: Value) -> Value:
 
 
 def _screened(function: Callable[[Value], Value], value: Value, tolerance: float) -> Value:
-    """exp or ln in floating point, where values are a screen."""
+    """exp or ln in floating point, where values are a screen; of no degree, as they are no polynomials."""
+    if not isinstance(value, (int, float, Fraction, np.ndarray)):
+        return _reciprocal(value)
     if not tolerance:
         raise OutsideTable("exp or ln, which rationals cannot decide")
     return function(np.asarray(value, dtype=float))

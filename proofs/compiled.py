@@ -6,11 +6,11 @@ operator follows its definition in notation.py and remembers its values per case
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from operator import itemgetter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from flint import arb, fmpq
 
@@ -37,28 +37,37 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["ONE", "ZERO", "Environment", "Value", "Values", "compiled", "index_value"]
+__all__ = ["FAR", "ONE", "ZERO", "Environment", "Value", "Values", "compiled", "index_value"]
 
 ZERO, ONE = fmpq(0), fmpq(1)
 
-
-Value: TypeAlias = "fmpq | arb"  # a ball where exp or ln enters, else exact
+FAR = 10**12
+Value: TypeAlias = Any  # fmpq; arb, a ball, where exp or ln enters; a rational function of a depth that is not fixed
 Values = dict[tuple[int, ...], fmpq]
 
 
 @dataclass
 class Environment:
-    """Integers of index variables, values of functions, and remembered operator values."""
+    """Integers of index variables, values of functions, and remembered operator values.
+
+    An index from ``FAR`` / 2 on stands for a depth that is not fixed; ``closed`` then gives the value of a recursive
+    operator.
+    """
 
     ints: dict[str, int]
-    tables: dict[str, Values]
+    tables: Mapping[str, Mapping[tuple[int, ...], Value]]
     memo: dict[object, Value] = field(default_factory=dict)
+    closed: Callable[[Op, tuple[int, ...]], Value] | None = None
 
     @classmethod
     def of(cls, case: Case) -> Environment:
         """The environment of a case."""
         tables = {name: table.values() for name, table in case.tables}
         return cls({"n": case.n, **dict(case.indices)}, tables)
+
+    def at(self, ints: dict[str, int]) -> Environment:
+        """The same values at other indices."""
+        return Environment(ints, self.tables, self.memo, self.closed)
 
 
 Compiled = Callable[[Environment], Value]
@@ -168,6 +177,8 @@ def _sum(term: Sum) -> Compiled:
     def value(env: Environment) -> Value:
         ints = env.ints
         first, last = low(ints), high(ints)
+        if last > FAR // 2:
+            raise OutsideTable("a sum over layers that are not fixed")
         shadowed = ints.get(var)
         total: Value = ZERO
         for index_of_term in range(first, last + 1):
@@ -208,7 +219,7 @@ def _look_up(name: str, at: Callable[[dict[str, int]], tuple[int, ...]]) -> Comp
 
 def _abstraction(params: tuple[str, ...], body: Compiled) -> Callable[[Environment, tuple[int, ...]], Value]:
     def value(env: Environment, args: tuple[int, ...]) -> Value:
-        return body(Environment({**env.ints, **dict(zip(params, args, strict=True))}, env.tables, env.memo))
+        return body(env.at({**env.ints, **dict(zip(params, args, strict=True))}))
 
     return value
 
@@ -236,11 +247,13 @@ def _operator(op: Op) -> Callable[[Environment, tuple[int, ...]], Value]:
         known = env.memo.get(key)
         if known is not None:
             return known
+        if recursive and args[0] > FAR // 2 and env.closed is not None:
+            return env.closed(op, args)
         if recursive and args[0] < 0:
             raise OutsideTable(f"{op.name} of negative depth")
         base = recursive and args[0] == 0
         at = (args[0] - 1, *args[1:]) if recursive and not base else args
-        result = instance(base)(Environment({**env.ints, **dict(zip(params, at, strict=True))}, env.tables, env.memo))
+        result = instance(base)(env.at({**env.ints, **dict(zip(params, at, strict=True))}))
         env.memo[key] = result
         return result
 

@@ -11,7 +11,7 @@ says: that is no proof that the hypothesis is superfluous.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -25,12 +25,15 @@ from proofs.candidates import cost, exact
 from proofs.case import Case, OutsideTable
 from proofs.compiled import index_value
 from proofs.degree import Cell, cells_read
-from proofs.evaluate import Failure, evaluate, evaluate_claim
+from proofs.endless import endless, endless_part
+from proofs.endless_case import EndlessCase
+from proofs.evaluate import evaluate, evaluate_claim
+from proofs.failure import Failure
 from proofs.grid import case_from
 from proofs.statement import Claim
 from proofs.substitute import free_names
 
-__all__ = ["BUDGET", "Counterexample", "Search", "find", "search", "search_all"]
+__all__ = ["BUDGET", "Counterexample", "Search", "find", "search", "search_all", "search_endless"]
 
 BUDGET = 10_000_000
 CONFIRMED_AT_MOST = 20
@@ -46,8 +49,8 @@ class Counterexample:
 
     hypothesis: str
     part: str
-    case: Case
-    essential: Case
+    case: Case | EndlessCase
+    essential: Case | EndlessCase
     failure: Failure
     broken: Failure | None
 
@@ -101,7 +104,7 @@ def search(
         known = ", ".join(label for label, _ in claim.hypotheses)
         raise InputError(f"Argument 'dropped' must be a hypothesis ({known}), not {shown(dropped)}.")
     limits = integer(max_n, "max_n", 1), integer(max_T, "max_T", 0), integer(max_denominator, "max_denominator", 1)
-    parts = [part.name for part in claim.parts if dropped in part.given]
+    parts = [part.name for part in claim.parts if dropped in part.given and not endless_part(claim, part)]
     rng, tried = Random(seed), 0
     for n, total, level in _sizes(*limits):
         for part, indices in ((p, at) for p in parts for at in _indices(claim, p, total, n)):
@@ -120,9 +123,33 @@ def _reach(n: int, total: int, level: int) -> str:
     return f"up to n = {n}, indices that sum to {total}, denominators {max(level, 1)}"
 
 
-def search_all(claim: Claim, *, seed: int = 0, budget: int = BUDGET) -> tuple[Search, ...]:
-    """The search for each hypothesis of a claim, in its order."""
-    return tuple(search(claim, label, seed=seed, budget=budget) for label, _ in claim.hypotheses)
+def search_all(
+    claim: Claim, *, seed: int = 0, budget: int = BUDGET, sequences: Sequence[EndlessCase] = ()
+) -> tuple[Search, ...]:
+    """The search for each hypothesis of a claim, in its order; those of limits among the endless cases."""
+    return tuple(
+        search_endless(claim, label, sequences)
+        if all(endless_part(claim, part) for part in claim.parts if label in part.given)
+        else search(claim, label, seed=seed, budget=budget)
+        for label, _ in claim.hypotheses
+    )
+
+
+def search_endless(claim: Claim, dropped: str, cases: Sequence[EndlessCase]) -> Search:
+    """The first of the endless cases, in their order, at which the claim holds and without the hypothesis does not."""
+    weaker = claim.without(dropped)
+    parts = [part.name for part in claim.parts if dropped in part.given]
+    for tried, case in enumerate(cases, start=1):
+        for part in parts:
+            try:
+                failure = evaluate_claim(weaker.only(part), case).failure
+                if failure is None or not evaluate_claim(claim, case).holds:
+                    continue
+            except OutsideTable:
+                continue
+            found = Counterexample(dropped, part, case, case, failure, _broken(claim, dropped, case))
+            return Search(dropped, found, tried, "the listed sequences of layers")
+    return Search(dropped, None, len(cases), "the listed sequences of layers")
 
 
 # --- sizes ----------------------------------------------------------------------------------------
@@ -144,8 +171,14 @@ def _indices(claim: Claim, part: str, total: int, n: int) -> Iterator[dict[str, 
     lows = {rng.var: index_value(rng.low)({"n": n}) for rng in claim.indices}
     moving = [name for name in lows if name in used]
     for steps in product(range(total + 1), repeat=len(moving)):
-        if sum(steps) == total:
-            yield {**lows, **{name: lows[name] + step for name, step in zip(moving, steps, strict=True)}}
+        at = {**lows, **{name: lows[name] + step for name, step in zip(moving, steps, strict=True)}}
+        if sum(steps) == total and _within(claim, {"n": n, **at}):
+            yield at
+
+
+def _within(claim: Claim, ints: dict[str, int]) -> bool:
+    """Whether every index is at most its upper end."""
+    return all(ints[rng.var] <= index_value(rng.high)(ints) for rng in claim.indices if rng.high is not None)
 
 
 # --- confirming -----------------------------------------------------------------------------------
@@ -206,7 +239,7 @@ def _exactly(
     return Counterexample(dropped, part, case, essential, failure, _broken(claim, dropped, case))
 
 
-def _broken(claim: Claim, dropped: str, case: Case) -> Failure | None:
+def _broken(claim: Claim, dropped: str, case: Case | EndlessCase) -> Failure | None:
     try:
         return evaluate(dict(claim.hypotheses)[dropped], case).failure
     except OutsideTable:  # a hypothesis about all functions
@@ -217,5 +250,6 @@ def _plain(claim: Claim, ints: Mapping[str, int]) -> dict[Cell, Fraction]:
     """What the claim reads where the part does not: identities and ones."""
     symbols = [s.name for s in claim.symbols]
     formulas = [*(f for _, f in claim.hypotheses), *(part.asserts for part in claim.parts)]
+    formulas = [formula for formula in formulas if not endless(formula)]
     cells = {cell for formula in formulas for cell in cells_read(formula, ints, symbols)}
     return {(name, args): Fraction(len(args) < 2 or args[-1] == args[-2]) for name, args in cells}

@@ -81,5 +81,5 @@ def degree_of(atom: Atom, env: Environment) -> Degree:
 def cells_read(formula: Formula, ints: Mapping[str, int], symbols: Iterable[str]) -> frozenset[Cell]:
     """The cells of these functions that deciding a formula at these indices looks up."""
     tables = {name: DegreeCells(name, lambda cell: (cell,)) for name in symbols}
-    holds(formula, Environment(dict(ints), tables))
+    holds(formula, Environment(dict(ints), tables, tolerance=1.0))  # nothing is decided, so floats do
     return frozenset((name, args) for name, cells in tables.items() for args in cells)

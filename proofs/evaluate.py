@@ -18,6 +18,9 @@ from flint import arb, ctx
 from proofs.case import Case, OutsideTable
 from proofs.compiled import ONE, ZERO, Environment, Value, Values, compiled, index_value
 from proofs.endless import endless, endless_part
+from proofs.endless_case import EndlessCase
+from proofs.failure import Failure
+from proofs.forever import failure_forever
 from proofs.notation import unfold_property
 from proofs.statement import Claim
 from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation, Symbol
@@ -25,17 +28,6 @@ from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation
 __all__ = ["Failure", "Outcome", "evaluate", "evaluate_claim"]
 
 _BITS = 192  # precision of balls
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Where a formula fails: the part of the conclusion, the indices, and both sides."""
-
-    part: str
-    at: tuple[tuple[str, int], ...]
-    left: Value
-    op: str
-    right: Value
 
 
 @dataclass
@@ -53,20 +45,24 @@ class Outcome:
         return self.failure is None
 
 
-def evaluate(formula: Formula, case: Case) -> Outcome:
+def evaluate(formula: Formula, case: Case | EndlessCase) -> Outcome:
     """Whether the formula holds at the case; raises `OutsideTable` where it reads a value that the case does not
     give.
     """
+    if isinstance(case, EndlessCase):
+        return Outcome(failure_forever(formula, case))
     run = _Run(Environment.of(case))
     with ctx.workprec(_BITS):
         run.outcome.failure = _decided(formula)(run, "")
     return run.outcome
 
 
-def evaluate_claim(claim: Claim, case: Case) -> Outcome:
-    """Whether every part of the claim that is not endless holds at the case, where its hypotheses do.  Raises
-    `OutsideTable`.
+def evaluate_claim(claim: Claim, case: Case | EndlessCase) -> Outcome:
+    """Whether every part of the claim holds at the case, where its hypotheses do: those that are not endless at a case,
+    the endless ones at an endless case.  Raises `OutsideTable`.
     """
+    if isinstance(case, EndlessCase):
+        return _forever(claim, case)
     run = _Run(Environment.of(case))
     with ctx.workprec(_BITS):
         true = {label: _holds(formula, run) for label, formula in claim.hypotheses if not endless(formula)}
@@ -75,6 +71,15 @@ def evaluate_claim(claim: Claim, case: Case) -> Outcome:
                 run.outcome.met.add(part.name)
                 run.outcome.failure = run.outcome.failure or _decided(part.asserts)(run, part.name)
     return run.outcome
+
+
+def _forever(claim: Claim, case: EndlessCase) -> Outcome:
+    outcome, known = Outcome(), dict(claim.hypotheses)
+    for part in (p for p in claim.parts if endless_part(claim, p)):
+        if all(failure_forever(known[label], case) is None for label in part.given):
+            outcome.met.add(part.name)
+            outcome.failure = outcome.failure or failure_forever(part.asserts, case, part.name)
+    return outcome
 
 
 class _Run:

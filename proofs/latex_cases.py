@@ -5,12 +5,15 @@ Tables that are equal share one display, A_1 = M = I; a matrix too wide for the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from proofs.case import Case, Entries, OutsideTable
-from proofs.evaluate import Failure, evaluate
+from proofs.endless_case import EndlessCase
+from proofs.evaluate import evaluate, evaluate_claim
+from proofs.failure import Failure
 from proofs.latex_lines import LINE, width
 from proofs.latex_math import LatexWriter, escaped
 from proofs.statement import Claim, Needed
@@ -35,17 +38,41 @@ def counterexample(needed: Needed, claim: Claim, reference: str, writer: LatexWr
     """The case, where the hypothesis fails in it, and where the claim fails without that hypothesis."""
     source = f" ({escaped(needed.source)})" if needed.source else ""
     head = f"\\medskip\\posbiasbranch{{Without {reference}, {escaped(needed.hypothesis)}}}{source}."
-    lines = [head, f"Take {_sizes(needed.case, writer)} and", *tables(needed.case, writer)]
+    lines = [head, *_taken(needed.case, writer)]
     broken = _failure_of(dict(claim.hypotheses)[needed.hypothesis], needed.case)
     if broken is not None:
         lines.append(f"The hypothesis fails{_failure(broken, writer, 'its part ')}")
-    failed = _failure_of(claim.without(needed.hypothesis).conclusion, needed.case)
+    failed = _claim_failure(claim.without(needed.hypothesis), needed.case)
     if failed is not None:
         lines.append(f"The theorem without it fails{_failure(failed, writer, 'part ')}")
     return "\n".join(lines)
 
 
-def _failure_of(formula: Formula, case: Case) -> Failure | None:
+def _claim_failure(claim: Claim, case: Case | EndlessCase) -> Failure | None:
+    try:
+        return evaluate_claim(claim, case).failure
+    except OutsideTable:
+        return None
+
+
+def _taken(case: Case | EndlessCase, writer: LatexWriter) -> list[str]:
+    if isinstance(case, Case):
+        return [f"Take {_sizes(case, writer)} and", *tables(case, writer)]
+    rules = "; ".join(_rule(line) for line in case.says)
+    others = tuple((name, table) for name, table in case.listed.tables if name not in ("A", "lambda"))
+    shown = tables(Case(case.n, (), others), writer) if others else []
+    return [f"Take $n={case.n}$ and {rules}{', with' if shown else '.'}", *shown]
+
+
+def _rule(line: str) -> str:
+    r"""A line such as ``A_t[2, 1] = 1/(t + 1)^2 for t >= 2`` in mathematics."""
+    value, _, span = line.partition(" for ")
+    value = re.sub(r"_(\w+)\[(\d+), (\d+)\]", r"_{\1,\2,\3}", value)
+    value = value.replace("lambda", r"\lambda").replace("*", r"\cdot")
+    return f"${value}$" + (f" for ${span.replace('>=', chr(92) + 'ge')}$" if span else "")
+
+
+def _failure_of(formula: Formula, case: Case | EndlessCase) -> Failure | None:
     try:
         return evaluate(formula, case).failure
     except OutsideTable:  # a hypothesis on all functions: nothing to show beyond the case itself
@@ -60,6 +87,8 @@ def _failure(failure: Failure, writer: LatexWriter, noun: str) -> str:
     """In which part, at which indices, and the two sides."""
     part = f" in {noun}\\emph{{{escaped(failure.part)}}}" if failure.part else ""
     at = ", ".join(f"${writer.name(name)}={value}$" for name, value in failure.at)
+    if failure.words:
+        return f"{part}{f' at {at}' if at else ''}: {escaped(failure.words)}."
     left, right = (_number(Fraction(str(x)), writer) for x in (failure.left, failure.right))
     sign = {"=": r"\ne", "<=": r"\not\le", "<": r"\not<"}[failure.op]
     return f"{part}{f' at {at}' if at else ''}: ${left}{sign} {right}$."

@@ -40,8 +40,10 @@ __all__ = [
     "nondecreasing",
     "positive",
     "scores",
+    "settling",
     "some",
     "stochastic",
+    "summable",
     "unbounded",
     "unfold_property",
     "vanishing",
@@ -131,9 +133,19 @@ def vanishing(sequence: Fn) -> Holds:
     return Holds("vanishing", (sequence,))
 
 
+def summable(sequence: Fn) -> Holds:
+    """Some M with x_1 + ... + x_T <= M for every T: sum_t x_t is finite, for nonnegative x_t."""
+    return Holds("summable", (sequence,))
+
+
 def unbounded(sequence: Fn) -> Holds:
     """For every M some T >= 0 with M <= x_1 + ... + x_T: sum_t x_t is infinite, for nonnegative x_t."""
     return Holds("unbounded", (sequence,))
+
+
+def settling(sequence: Fn) -> Holds:
+    """For every eta > 0 some S >= 0 with x_{S+u} - x_S <= eta for all u >= 0: if -x settles too, x is Cauchy."""
+    return Holds("settling", (sequence,))
 
 
 def bounded_away(sequence: Fn) -> Holds:
@@ -207,6 +219,19 @@ PROPERTIES: dict[str, Property] = {
             "unbounded", (_x,), (),
             ForAllFn(_bound, some("T", 0, Relation("<=", _bound(), total("t", 1, "T", _x("t"))))),
             "{} has an infinite sum",
+        ),
+        Property(
+            "settling", (_x,), (),
+            ForAllFn(_eta, Implies(
+                Relation("<", as_term(0), _eta()),
+                some("S", 0, every("u", 0, None, Relation("<=", _x(index("S") + index("u")) - _x("S"), _eta()))),
+            )),
+            "{} settles from above",
+        ),
+        Property(
+            "summable", (_x,), (),
+            ExistsFn(_bound, every("T", 0, None, Relation("<=", total("t", 1, "T", _x("t")), _bound()))),
+            "{} has a finite sum",
         ),
         Property(
             "bounded away", (_x,), (),

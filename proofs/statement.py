@@ -18,6 +18,7 @@ from proofs.term import And, ForAll, ForAllFn, Formula, Implies, Range, Symbol
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
+    from proofs.endless_case import EndlessCase
     from proofs.twins import Twin
 
 __all__ = ["Claim", "Evidence", "Needed", "Part", "Report", "Statement"]
@@ -103,7 +104,7 @@ class Needed:
     """
 
     hypothesis: str
-    case: Case
+    case: Case | EndlessCase
     source: str
 
 
@@ -120,6 +121,7 @@ class Statement:
     cases: Callable[[], SearchStrategy[Case]]
     needed: tuple[Needed, ...]
     twins: tuple[Twin, ...]
+    endless: Callable[[bool], tuple[EndlessCase, ...]] | None = None  # for claims on limits: proper ones, or the family
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from proofs.case import Case, Entries, Table
-from proofs.evaluate import Failure
+from proofs.endless_case import EndlessCase
+from proofs.failure import Failure
 from proofs.render import Writer
 from proofs.render_formula import pieces
 from proofs.render_parts import Level, Shape
@@ -248,7 +249,7 @@ def _steps(steps: tuple[Step, ...], writer: TextWriter) -> str:
 # --- cases and failures ---------------------------------------------------------------------------------------------
 
 
-def text_case(case: Case, *, greek: bool = True) -> str:
+def text_case(case: Case | EndlessCase, *, greek: bool = True) -> str:
     """A case: one line for n and the indices, then its tables; a matrix row by row up to its last entry that is not 0.
 
     >>> print(text_case(Case.of(2, {"T": 1}, A=[((1, 0), (Fraction(1, 3), Fraction(2, 3)))], f=[0, 1]), greek=False))
@@ -257,9 +258,20 @@ def text_case(case: Case, *, greek: bool = True) -> str:
     f = (0, 1)
     """
     writer = TextWriter(greek=greek)
+    if isinstance(case, EndlessCase):
+        return _endless(case, writer)
     head = ", ".join(f"{writer.name(name)} = {value}" for name, value in (("n", case.n), *case.indices))
     lines = [head, *(line for name, table in case.tables for line in _table(writer.name(name), table))]
     return "\n".join(lines) if greek else _ascii("\n".join(lines))
+
+
+def _endless(case: EndlessCase, writer: TextWriter) -> str:
+    """n and the indices, then the layers by their rules, then what else is read."""
+    others = tuple((name, table) for name, table in case.listed.tables if name not in ("A", "lambda"))
+    indices = tuple((name, value) for name, value in case.listed.indices if name not in ("T", "s"))
+    head, *rest = text_case(Case(case.n, indices, others), greek=writer.greek).splitlines()
+    rules = [line.replace("lambda", writer.name("lambda")) for line in case.says]
+    return "\n".join([head, *rules, *rest])
 
 
 def _table(name: str, table: Table) -> list[str]:
@@ -308,6 +320,9 @@ def text_failure(failure: Failure, *, greek: bool = True) -> str:
     writer = TextWriter(greek=greek)
     at = ", ".join(f"{writer.name(name)} = {value}" for name, value in failure.at)
     place = " at ".join(part for part in (failure.part, at) if part)
-    shown = f"the left side {failure.left} is not{writer.relation(failure.op)}the right side {failure.right}"
+    shown = (
+        failure.words
+        or f"the left side {failure.left} is not{writer.relation(failure.op)}the right side {failure.right}"
+    )
     shown = f"{place}: {shown}" if place else shown
     return shown if greek else _ascii(shown)

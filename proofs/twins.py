@@ -24,6 +24,7 @@ from proofs.term import (
     ForAll,
     ForAllFn,
     Formula,
+    Holds,
     Implies,
     Op,
     Plus,
@@ -36,7 +37,7 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["Twin", "drop_hypothesis", "lose", "restate", "scale", "shift", "turn", "twin_claim"]
+__all__ = ["Twin", "drop_hypothesis", "limit", "lose", "restate", "scale", "shift", "turn", "twin_claim"]
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Twin:
 
     path: tuple[str, ...]
     operator: str
-    change: Callable[[Relation], Relation]
+    change: Callable[[Relation], Relation] | Callable[[Holds], Holds]
+    of: type[Formula] = Relation
 
     @property
     def name(self) -> str:
@@ -77,11 +79,16 @@ def shift(path: str, symbol: str, argument: int, by: int) -> Twin:
     return Twin(_path(path), f"shift {symbol} by {by:+d}", change)
 
 
+def limit(path: str, name: str) -> Twin:
+    """Another property of the same sequence: "bounded away" where it vanishes, "summable" where the sum is infinite."""
+    return Twin(_path(path), f"make it {name}", lambda h: Holds(name, h.fns, h.args), Holds)
+
+
 def twin_claim(claim: Claim, twin: Twin) -> Claim:
     """The claim with the twin in place of the true part."""
     name, *path = twin.path
     part = claim.part(name)
-    wrong = replace(part, asserts=_changed(part.asserts, tuple(path), twin.change))
+    wrong = replace(part, asserts=_changed(part.asserts, tuple(path), twin))
     if wrong == part:
         raise ValueError(f"Argument 'twin' must change the claim; {twin.operator} at {'/'.join(twin.path)} does not.")
     return replace(claim, parts=tuple(wrong if p == part else p for p in claim.parts))
@@ -91,20 +98,20 @@ def _path(path: str) -> tuple[str, ...]:
     return tuple(path.split("/"))
 
 
-def _changed(formula: Formula, path: tuple[str, ...], change: Callable[[Relation], Relation]) -> Formula:
+def _changed(formula: Formula, path: tuple[str, ...], twin: Twin) -> Formula:
+    if isinstance(formula, twin.of) and not path:
+        return twin.change(formula)  # type: ignore[arg-type]
     match unfold_property(formula):
         case And(parts):
-            if path[0] not in dict(parts):
+            if path[:1] and path[0] not in dict(parts):
                 raise ValueError(f"Argument 'path' must name a part of the claim, not {path[0]!r}.")
-            return And(tuple((name, _changed(f, path[1:], change) if name == path[0] else f) for name, f in parts))
+            return And(tuple((name, _changed(f, path[1:], twin) if name == path[0] else f) for name, f in parts))
         case ForAll(rng, body) | Exists(rng, body) as quantified:
-            return type(quantified)(rng, _changed(body, path, change))
+            return type(quantified)(rng, _changed(body, path, twin))
         case ForAllFn(symbol, body) | ExistsFn(symbol, body) as quantified:
-            return type(quantified)(symbol, _changed(body, path, change))
+            return type(quantified)(symbol, _changed(body, path, twin))
         case Implies(hypothesis, body):
-            return Implies(hypothesis, _changed(body, path, change))
-        case Relation() as relation:
-            return change(relation)
+            return Implies(hypothesis, _changed(body, path, twin))
     raise ValueError(f"Argument 'path' must lead to a relation, not {path}.")
 
 

@@ -22,7 +22,8 @@ def search_statements(ids: Sequence[str], *, seed: int) -> dict[str, tuple[Searc
     try:
         for name in ids:
             note(f"{name}: dropping hypotheses")
-            found[name] = search_all(LEDGER[name].claim, seed=seed)
+            listed = LEDGER[name].endless
+            found[name] = search_all(LEDGER[name].claim, seed=seed, sequences=listed(False) if listed else ())
     finally:
         note("")
     return found

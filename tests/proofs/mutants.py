@@ -22,6 +22,7 @@ from proofs.statement import Statement
 from proofs.steps import (
     Absurd,
     Antisymmetry,
+    Archimedes,
     Both,
     Cases,
     Chain,
@@ -110,7 +111,7 @@ class Replay:
         """Every single change."""
         for path, step in _steps_within(self.root):
             scope = self.scopes[id(step)]
-            if not nested(step) and not isinstance(step.reason, Absurd):  # from what is absurd all follows
+            if not nested(step) and not _general(step):
                 for what, formula in _relations(step.formula):
                     yield Mutant(f"{path}: {what}", step, replace(step, formula=formula), scope)
             for what, reason in _reasons(step.reason, scope):
@@ -125,6 +126,14 @@ class Mutant:
     step: Step
     changed: Step
     scope: Scope
+
+
+def _general(step: Step) -> bool:
+    """Whether the reason gives more than the step states: from what is absurd all follows, some number is beyond any
+    value, and every exponential is positive.
+    """
+    positive = isinstance(step.formula, Relation) and step.formula.op == "<" and isinstance(step.reason, Exponential)
+    return positive or isinstance(step.reason, Absurd | Archimedes)
 
 
 def _steps_within(step: Step, path: str = "") -> Iterator[tuple[str, Step]]:

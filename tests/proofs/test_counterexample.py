@@ -16,8 +16,10 @@ import pytest
 from numeric.refuse import InputError
 from proofs.beam import Problem, build
 from proofs.candidates import cost, exact, rows_of, values_at
+from proofs.case import Case, Table
 from proofs.counterexample import Counterexample, Search, find, search, search_all
 from proofs.degree import cells_read
+from proofs.endless_case import EndlessCase
 from proofs.evaluate import evaluate, evaluate_claim
 from proofs.grid import case_from
 from proofs.ledger import LEDGER
@@ -46,6 +48,11 @@ def _found(name: str, label: str) -> Counterexample:
 # --- what is found ------------------------------------------------------------------------------------------------
 
 
+def _tables(case: Case | EndlessCase) -> tuple[tuple[str, Table], ...]:
+    assert isinstance(case, Case)
+    return case.tables
+
+
 @pytest.mark.parametrize(("name", "label"), ALL)
 def test_every_hypothesis_of_the_ledger_has_a_counterexample(name: str, label: str) -> None:
     claim, found = LEDGER[name].claim, _found(name, label)
@@ -66,7 +73,7 @@ def test_it_is_no_larger_than_the_listed_one(name: str, label: str) -> None:
 def test_the_essential_case_decides_the_part_alone(label: str) -> None:
     claim, found = LEDGER["D1"].claim, _found("D1", label)
     assert evaluate_claim(claim.without(label).only(found.part), found.essential).failure == found.failure
-    assert {name for name, _ in found.essential.tables} == {"A", "lambda"}
+    assert {name for name, _ in _tables(found.essential)} == {"A", "lambda"}
 
 
 @pytest.mark.parametrize(("name", "label"), [("S4", "mixing"), ("S5", "ordered"), ("D1", "inserted layer")])
@@ -86,7 +93,7 @@ def test_a_blend_needs_fractions_at_three_positions() -> None:
     """At n = 3 the only 0/1 kernel that is not monotone is (1 | 0 1 | 1), so no 0/1 pair has a monotone blend."""
     found = _found("S5", "blend")
     assert found.case.n == 3
-    values = {value for _, table in found.case.tables for _, value in table.cells()}
+    values = {value for _, table in _tables(found.case) for _, value in table.cells()}
     assert max(value.denominator for value in values) == 2
     assert find(LEDGER["S5"].claim, "blend", max_n=3, max_denominator=1) is None
 

@@ -12,7 +12,7 @@ import pytest
 
 from numeric.refuse import InputError
 from proofs import LEDGER, verify
-from proofs.case import Table
+from proofs.case import Case, Table
 from proofs.evidence import derivation, needed, random_and_control
 from proofs.ledger import earlier_claims, statements_before
 from proofs.statement import Evidence, Report
@@ -146,6 +146,7 @@ def test_a_hypothesis_that_is_not_needed_fails() -> None:
     """A case at which the claim holds without the hypothesis is no counterexample."""
     statement = LEDGER["S2"]
     item = statement.needed[0]
+    assert isinstance(item.case, Case)
     harmless = replace(item, case=replace(item.case, tables=(("a", _zero(1, 1)), ("f", _zero(0, 2)))))
     found = needed(replace(statement, needed=(harmless,)), {})
     assert found.verdict == "failed"

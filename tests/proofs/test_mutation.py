@@ -23,8 +23,9 @@ from proofs.ledger import LEDGER, earlier_claims
 from proofs.notation import unfold_property
 from proofs.scope import Scope
 from proofs.statement import Claim
-from proofs.steps import Chain, Generalise, Identity, Instantiate, Item, Nonnegative, Step, Use
-from proofs.term import And, Exists, ExistsFn, ForAll, ForAllFn, Formula, Implies, Plus, Relation, Term
+from proofs.steps import Chain, Generalise, Identity, Instantiate, Item, Nonnegative, Step, Use, Witness
+from proofs.substitute import substitute
+from proofs.term import And, Exists, ExistsFn, ForAll, ForAllFn, Formula, Implies, Index, Plus, Relation, Term
 from proofs.twins import drop_hypothesis, restate
 from tests.proofs.mutants import Mutant, Replay
 from tests.proofs.plain import Function, integer, noise, value
@@ -88,7 +89,7 @@ class _Reading:
     """
 
     def __init__(self, step: Step, scope: Scope, certified: bool) -> None:
-        self.formula: Formula = step.formula
+        self.formula: Formula = _at_witness(step)
         self.certificate: Term | None = None
         if certified and isinstance(step.reason, Instantiate):
             self.formula = leaves.cite(step.reason.source, scope)
@@ -117,6 +118,14 @@ class _Reading:
             case Implies(hypothesis, body):
                 yield from self._read(hypothesis, ints, functions)
                 yield from self._read(body, ints, functions)
+
+
+def _at_witness(step: Step) -> Formula:
+    """What a step states; of a thing that it says there is, what it states of the witness."""
+    match step.formula, step.reason:
+        case Exists(rng, body), Witness(Index() as at, _):
+            return substitute(body, {rng.var: at}, {})
+    return step.formula
 
 
 def _certificate(step: Step, relation: Relation, scope: Scope) -> Term:

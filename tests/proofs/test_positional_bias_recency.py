@@ -16,6 +16,7 @@ NOT_NECESSARY = {"w": (1, 1, 1), "v": (1, 3, 2)}
 def case() -> Case:
     """A case of the claim with these weights; the rest as in its first counterexample."""
     plain = statement.needed[0].case
+    assert isinstance(plain, Case)
     tables = tuple((name, Table(NOT_NECESSARY.get(name, table.entries), table.start)) for name, table in plain.tables)
     return replace(plain, tables=tables)
 
