@@ -22,6 +22,10 @@ _READING_ORDER = (
     "positional_bias_recency",
     "content_recency",
     "diagonal_law",
+    "summable_mixing",
+    "divergent_mixing",
+    "dichotomy",
+    "bare_dichotomy",
 )
 
 

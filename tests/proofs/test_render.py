@@ -8,7 +8,7 @@ import pytest
 from flint import fmpq
 
 from proofs.case import Case, Table
-from proofs.evaluate import Failure
+from proofs.failure import Failure
 from proofs.ledger import LEDGER
 from proofs.notation import (
     DEFINITIONS,
