@@ -56,7 +56,7 @@ def test_a_step_of_one_bit_counts() -> None:
 
 def test_the_parts() -> None:
     found = shape([0.25, 0.125, 0.125, 0.5])
-    assert found == Shape("U", Valley(1, 0.125), 0.5, 0.125 + 2 * 0.125 + 3 * 0.5)
+    assert found == Shape("U", Valley(1, 0.125, 0.125), 0.5, 0.125 + 2 * 0.125 + 3 * 0.5, 0.25, 0.5)
 
 
 @pytest.mark.parametrize("scale", [1e-320, 1.7e308])
@@ -85,7 +85,7 @@ def test_bad_profiles_are_refused(p: object) -> None:
 
 def test_an_unknown_label_is_refused() -> None:
     with pytest.raises(InputError, match="one of flat"):
-        Shape("V", Valley(0, 0.0), 1.0, 0.0)
+        Shape("V", Valley(0, 0.0, 0.0), 1.0, 0.0, 1.0, 1.0)
 
 
 def test_effective_depth_is_the_sum() -> None:
