@@ -24,7 +24,17 @@ from numpy.typing import ArrayLike, NDArray
 from numeric.refuse import flag, refusal, several, vector
 from numeric.schedule import Mixing, as_schedule
 
-__all__ = ["Shape", "Sign", "Valley", "effective_depth", "exact_sign", "shape", "shape_of_array", "shape_of_numbers"]
+__all__ = [
+    "Shape",
+    "Sign",
+    "Valley",
+    "effective_depth",
+    "exact_sign",
+    "label_of",
+    "shape",
+    "shape_of_array",
+    "shape_of_numbers",
+]
 
 Value = Any  # float, Fraction, or flint's fmpq and arb, which have no types
 Sign = Callable[[Value, Value], int | None]

@@ -149,6 +149,7 @@ def _decomposition(parts: Decomposition) -> dict[str, Any]:
 
 
 def _text(setting: Setting, found: Description, against: str | None, comparison: Comparison | None) -> str:
+    deviation = _variance(setting) ** 0.5
     rows = [
         ("source", printable(setting.source)),
         ("length", str(setting.length)),
@@ -157,7 +158,7 @@ def _text(setting: Setting, found: Description, against: str | None, comparison:
         ("slopes", setting.slopes_text),
         ("effective depth", f"{found.effective_depth:.3f}"),
         *shape_rows(found.profile, found.shape),
-        ("hops", f"{found.effective_depth:.3f} +- {_variance(setting) ** 0.5:.3f}, none with probability {found.hops[0]:.6g}"),
+        ("hops", f"{found.effective_depth:.3f} +- {deviation:.3f}, none with probability {found.hops[0]:.6g}"),
         ("decomposition", _parts_text(found)),
     ]
     if comparison is not None:
