@@ -90,7 +90,8 @@ def number_decomposition(
     By convention T = 0 gives a = 1 and no heads.
     """
     zero, one = number(Fraction(0)), number(Fraction(1))
-    heads = [[_weighted(head, n, number) for head in found] for _, found in layers]
+    known = {id(found): [_weighted(head, n, number) for head in found] for _, found in layers}
+    heads = [known[id(found)] for _, found in layers]
     stays, falls = _staying(heads, shares, n, one)
     keys = {tuple(head.key for head in found) for _, found in layers}
     sums: dict[tuple[int | None, int], tuple[_Weighted, list[Value]]] = {}

@@ -182,7 +182,8 @@ def _parts(
     reason = _no_prefix(given, lambda kernel: number_heads(kernel, n))
     if reason is not None:
         return None, reason
-    heads = [number_heads(kernel, n) for kernel in given]
+    known = {id(kernel): number_heads(kernel, n) for kernel in given}  # layers often share a kernel
+    heads = [known[id(kernel)] for kernel in given]
     return number_decomposition(list(zip(layers, heads, strict=True)), shares, n, number), None
 
 
