@@ -24,7 +24,7 @@ from typing import Any
 
 from numeric.ball_kernel import BallAlibi, BallKernel, BallPrefix, to_ball
 from numeric.exact import ExactKernel, ExactPrefix
-from numeric.prefix import NumberHead
+from numeric.prefix import NumberHead, once
 
 __all__ = ["Column", "Decomposition", "Head", "all_of", "number_decomposition"]
 
@@ -90,8 +90,7 @@ def number_decomposition(
     By convention T = 0 gives a = 1 and no heads.
     """
     zero, one = number(Fraction(0)), number(Fraction(1))
-    known = {id(found): [_weighted(head, n, number) for head in found] for _, found in layers}
-    heads = [known[id(found)] for _, found in layers]
+    heads = once(lambda found: [_weighted(head, n, number) for head in found], [found for _, found in layers])
     stays, falls = _staying(heads, shares, n, one)
     keys = {tuple(head.key for head in found) for _, found in layers}
     sums: dict[tuple[int | None, int], tuple[_Weighted, list[Value]]] = {}

@@ -23,7 +23,7 @@ from numeric.exact import exact_profile, from_flint, to_flint
 from numeric.float_decomposition import float_decomposition
 from numeric.hops import hop_law, poisson_binomial
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
-from numeric.prefix import NotPrefix, as_exact, float_heads, number_heads
+from numeric.prefix import NotPrefix, as_exact, float_heads, number_heads, once
 from numeric.profile import profile
 from numeric.refuse import integer, refusal
 from numeric.schedule import Mixing, as_schedule, mixing_values
@@ -182,14 +182,14 @@ def _parts(
     reason = _no_prefix(given, lambda kernel: number_heads(kernel, n))
     if reason is not None:
         return None, reason
-    known = {id(kernel): number_heads(kernel, n) for kernel in given}  # layers often share a kernel
-    heads = [known[id(kernel)] for kernel in given]
+    heads = once(lambda kernel: number_heads(kernel, n), given)
     return number_decomposition(list(zip(layers, heads, strict=True)), shares, n, number), None
 
 
 def _no_prefix(kernels: Sequence[Any], heads: Any) -> str | None:
     """Which layer is no average of prefix kernels; None if all are."""
-    for layer, kernel in enumerate(kernels, start=1):
+    first = {id(kernel): (layer, kernel) for layer, kernel in reversed(list(enumerate(kernels, start=1)))}
+    for layer, kernel in sorted(first.values(), key=lambda found: found[0]):
         try:
             heads(kernel)
         except NotPrefix as kind:

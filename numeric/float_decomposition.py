@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from numeric.decomposition import Decomposition, Head, all_of
 from numeric.kernel import Kernel
-from numeric.prefix import FloatHead, float_heads
+from numeric.prefix import FloatHead, float_heads, once
 from numeric.recurrence import alibi_factors
 
 __all__ = ["float_decomposition"]
@@ -46,7 +46,7 @@ def float_decomposition(kernels: Sequence[Kernel], lam: FloatArray, n: int, *, e
 
     envelopes : False leaves the heads out, which saves most of the time and memory.
     """
-    layers = [float_heads(kernel, n) for kernel in kernels]
+    layers = once(lambda kernel: float_heads(kernel, n), kernels)
     shown = _shown(layers, lam)
     stays = _staying(layers, kernels, lam, n)
     terms = _terms(layers, kernels, lam, stays, shown, n) if envelopes else ()
@@ -55,15 +55,17 @@ def float_decomposition(kernels: Sequence[Kernel], lam: FloatArray, n: int, *, e
 
 def _shown(layers: Sequence[Sequence[FloatHead]], lam: FloatArray) -> list[bool | None]:
     """Per layer, whether theory has its envelopes nonincreasing: what every attending layer below it must allow."""
-    allowed, known, out = True, {}, []
-    for heads, share in zip(layers, lam.tolist(), strict=True):
+    allows = once(lambda heads: all(map(_allows, heads)), layers)
+    allowed, out = True, list[bool | None]()
+    for allow, share in zip(allows, lam.tolist(), strict=True):
         out.append(True if allowed or share == 0 else None)
-        for head in heads if share > 0 else []:
-            if head.weights is not None and head.content > 0 and head.share > 0:
-                if head.key not in known:
-                    known[head.key] = _rising_quotients(head.weights)
-                allowed = allowed and known[head.key]
+        allowed = allowed and (share == 0 or allow)
     return out
+
+
+def _allows(head: FloatHead) -> bool:
+    """Whether the diagonal part c of a head, if it has one, is known to fall."""
+    return head.weights is None or head.content <= 0 or head.share == 0 or _rising_quotients(head.weights)
 
 
 def _rising_quotients(weights: FloatArray) -> bool:
@@ -82,9 +84,9 @@ def _staying(
     """Π_{s<t} θ_{s,j} for t = 1 … T + 1, each (n,), or (1,) as long as it is the same for every j."""
     stays = [np.ones(1)]
     previous: Kernel | None = None
-    for heads, kernel, share in zip(layers, kernels, lam.tolist(), strict=True):
+    splits = once(lambda heads: [head for head in heads if head.content > 0 and head.share > 0], layers)
+    for split, kernel, share in zip(splits, kernels, lam.tolist(), strict=True):
         theta = np.array([1 - share])
-        split = [head for head in heads if head.content > 0 and head.share > 0]
         if share > 0 and split:
             if kernel is not previous:
                 found, previous = _factors(split, n), kernel
