@@ -98,6 +98,16 @@ def test_json_of_profile(posbias: Posbias) -> None:
     assert found["against"] is None
 
 
+def test_what_rounding_may_hide_is_undecided(posbias: Posbias) -> None:
+    # one layer of uniform attention: all entries are 1/7; without attention there is no rounding
+    tie = ["profile", "--layers", "1", "--slope", "0", "-n", "7", "--lam"]
+    found = posbias(*tie, "1", "--json").json()
+    assert (found["shape"], found["valley"]["position"]) == ("undecided", None)
+    text = posbias(*tie, "1").out
+    assert re.search(r"^shape +undecided", text, re.M) and re.search(r"^valley +position undecided, value", text, re.M)
+    assert posbias(*tie, "0", "--json").json()["shape"] == "recency"
+
+
 def test_json_of_against(posbias: Posbias, tmp_path: Path) -> None:
     file = tmp_path / "influence.csv"
     file.write_text("# ours\nposition,influence\n" + "".join(f"{k},{k + 1}\n" for k in range(7)))
