@@ -153,3 +153,12 @@ def test_a_valley_is_given_iff_it_is_certainly_the_smallest(p: list[int], unknow
     found = shape_of_numbers(p, known(unknown, p), min, 0).valley
     assert found.position == (None if unknown else p.index(0))
     assert found.value == 0
+
+
+def test_exact_numbers_need_no_sum_of_1() -> None:
+    found = shape_of_numbers([Fraction(3), Fraction(1), Fraction(2)], exact_sign, min, Fraction(0))
+    assert (found.mean_position, found.first_tenth, found.last_tenth) == (
+        Fraction(5, 6),
+        Fraction(1, 2),
+        Fraction(1, 3),
+    )
