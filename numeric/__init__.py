@@ -34,10 +34,13 @@ if TYPE_CHECKING:
         to_ball,
     )
     from numeric.coupling import coupled_paths, coupling_map, dkw_bound, draw_uniforms, endpoint_law, rollout_paths
+    from numeric.decomposition import Decomposition
+    from numeric.description import Description, describe
     from numeric.distance import Distance, LogDistance, Window, distance_rows
     from numeric.exact import ExactAverage, ExactDense, ExactPrefix, exact_profile
     from numeric.experiment import load_experiment
     from numeric.figure import draw_profile
+    from numeric.hops import hop_law
     from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
     from numeric.number import read_fraction, read_integer
     from numeric.order import monotonicity_defect, precedes, spearman, tails, wasserstein
@@ -58,7 +61,9 @@ _MODULE = {
     "BallPrefix": "ball_kernel",
     "Constant": "schedule",
     "Decision": "ball",
+    "Decomposition": "decomposition",
     "Dense": "kernel",
+    "Description": "description",
     "Distance": "distance",
     "ExactAverage": "exact",
     "ExactDense": "exact",
@@ -88,6 +93,7 @@ _MODULE = {
     "coupled_paths": "coupling",
     "coupling_map": "coupling",
     "decide_precedes": "ball",
+    "describe": "description",
     "distance_rows": "distance",
     "dkw_bound": "coupling",
     "draw_force": "picture",
@@ -99,6 +105,7 @@ _MODULE = {
     "endpoint_law": "coupling",
     "exact_profile": "exact",
     "force_profiles": "picture",
+    "hop_law": "hops",
     "load_experiment": "experiment",
     "measured_influence": "published",
     "monotonicity_defect": "order",
@@ -127,7 +134,9 @@ __all__ = [
     "BallPrefix",
     "Constant",
     "Decision",
+    "Decomposition",
     "Dense",
+    "Description",
     "Distance",
     "ExactAverage",
     "ExactDense",
@@ -157,6 +166,7 @@ __all__ = [
     "coupled_paths",
     "coupling_map",
     "decide_precedes",
+    "describe",
     "distance_rows",
     "dkw_bound",
     "draw_force",
@@ -168,6 +178,7 @@ __all__ = [
     "endpoint_law",
     "exact_profile",
     "force_profiles",
+    "hop_law",
     "load_experiment",
     "measured_influence",
     "monotonicity_defect",

@@ -25,7 +25,7 @@ from numeric.kernel import Kernel
 from numeric.refuse import flag, integer, refusal
 from numeric.schedule import Mixing, Power, as_schedule
 
-__all__ = ["Decision", "ball_profile", "ball_tails", "decide_precedes", "precedes_ball", "precision"]
+__all__ = ["Decision", "ball_profile", "ball_shares", "ball_tails", "decide_precedes", "precedes_ball", "precision"]
 
 AnyKernel = BallKernel | Kernel | ExactKernel | Rows
 Architecture = tuple[Sequence[AnyKernel], Mixing]
@@ -66,7 +66,7 @@ def ball_profile(kernels: Sequence[AnyKernel], lam: Mixing, *, n: int, prec: int
     length = integer(n, "n", 1)
     with precision(prec):
         layers = [as_ball(kernel, length) for kernel in kernels]
-        shares = _shares(lam, len(layers))
+        shares = ball_shares(lam, len(layers))
         v = [to_ball(0)] * (length - 1) + [to_ball(1)]
         for kernel, share in zip(reversed(layers), reversed(shares), strict=True):
             if not share.is_zero():
@@ -138,7 +138,7 @@ def decide_precedes(
         bits = min(2 * bits, cap)
 
 
-def _shares(lam: Mixing, layers: int) -> list[Ball]:
+def ball_shares(lam: Mixing, layers: int) -> list[Ball]:
     """λ_1 … λ_T as balls: exactly where the rule is rational, c t^−β enclosed where it is not."""
     rule = as_schedule(lam)
     if isinstance(rule, Power) and Fraction(rule.beta).denominator != 1:

@@ -34,6 +34,7 @@ __all__ = [
     "BallLogDistance",
     "BallPrefix",
     "as_ball",
+    "proportions",
     "to_ball",
 ]
 
@@ -239,7 +240,7 @@ def _converted(kernel: Kernel | ExactKernel, n: int) -> BallKernel:
             return BallPrefix(kernel.weights, 0, kernel.e)
         case Alibi():
             heads = zip(kernel.slopes.tolist(), kernel.content.tolist(), strict=True)
-            return BallAverage([BallAlibi(m, d) for m, d in heads], _proportions(kernel.head_weights.tolist()))
+            return BallAverage([BallAlibi(m, d) for m, d in heads], proportions(kernel.head_weights.tolist()))
         case Distance():
             return BallDistance(kernel.bias.tolist(), kernel.content)
         case LogDistance():
@@ -248,7 +249,7 @@ def _converted(kernel: Kernel | ExactKernel, n: int) -> BallKernel:
             slope = Fraction(kernel.slope)
             return BallDistance([-slope * d for d in range(min(kernel.width, n))], kernel.content)
         case HeadAverage():
-            return BallAverage([as_ball(k, n) for k in kernel.kernels], _proportions(kernel.head_weights.tolist()))
+            return BallAverage([as_ball(k, n) for k in kernel.kernels], proportions(kernel.head_weights.tolist()))
         case ExactAverage():
             return BallAverage([as_ball(k, n) for k in kernel.kernels], kernel.head_weights)
         case Dense():
@@ -258,9 +259,11 @@ def _converted(kernel: Kernel | ExactKernel, n: int) -> BallKernel:
     raise refusal("kernels", "be kernels known to ball arithmetic", kernel)
 
 
-def _proportions(alpha: Sequence[float]) -> list[Fraction]:
+def proportions(alpha: Sequence[float]) -> list[Fraction]:
+    """α_h / Σ α, exactly, of head weights in floats."""
     exact = [Fraction(x) for x in alpha]
-    return [x / sum(exact) for x in exact]
+    total = sum(exact)
+    return [x / total for x in exact]
 
 
 def _distance_row(v: Sequence[Ball], own: Ball, after: Sequence[Ball]) -> list[Ball]:

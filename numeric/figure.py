@@ -201,9 +201,9 @@ def _mark_valley(axes: Axes, p: Floats) -> None:
     from numeric.shape import shape
 
     found = shape(p)
-    if found.label != "U":
-        return
     at, low = found.valley.position, found.valley.value
+    if found.label != "U" or at is None:
+        return
     floor = axes.get_ylim()[0]
     axes.plot([at + 1, at + 1], [floor, low], ":", color=QUIET, linewidth=0.8)
     axes.plot([at + 1], [low], "o", markersize=4.5, markerfacecolor="white", markeredgecolor=PREDICTED)

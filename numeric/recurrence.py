@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["alibi_row", "backward_sums"]
+__all__ = ["alibi_factors", "alibi_row", "backward_sums"]
 
 FloatArray = NDArray[np.float64]
 _BLOCK = 1 << 17  # heads × positions worked on at once: a few arrays of this size fit a cache
@@ -52,13 +52,13 @@ def alibi_row(v: FloatArray, slopes: FloatArray, content: FloatArray, heads: Flo
     step = max(1, _BLOCK // v.size)
     for first in range(0, slopes.size, step):
         part = slice(first, first + step)
-        diagonal, off = _alibi_factors(slopes[part, None], content[part, None], v.size)
+        diagonal, off = alibi_factors(slopes[part, None], content[part, None], v.size)
         row = diagonal * v + backward_sums(off * v, slopes[part])
         total += heads[part] @ row
     return total
 
 
-def _alibi_factors(m: FloatArray, d: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
+def alibi_factors(m: FloatArray, d: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
     """A_ii and A_{i,i−1} for slopes m and content d : (heads, 1); both (heads, n).
 
     A_ii = a/z, A_{i,i−1} = s/z with a = e^d, s = e^{−m}, z = a + s S_i, S_i = Σ_{r<i} e^{−m r}, i counted from 0.

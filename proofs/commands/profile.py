@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from proofs.commands.setting import Given, Setting, resolve
 from proofs.output import Outcome, as_json, printable, require_file, table
 
 if TYPE_CHECKING:
+    from numeric.decomposition import Decomposition
+    from numeric.description import Description
     from numeric.shape import Shape
 
 __all__ = ["collapse", "run", "shape_json", "shape_rows"]
@@ -23,22 +26,21 @@ ALL_MASS = 1 - 1e-6  # a token with at least this much of the mass has all of it
 
 def run(given: Given, typed: Typed, *, against: str | None, plot: str | None, csv: str | None, json: bool) -> Outcome:
     """The profile as text or JSON; files are written last, after everything that can be refused was checked."""
-    from numeric.profile import profile
-    from numeric.shape import effective_depth, shape
+    from numeric.description import describe
 
     setting = resolve(given, typed)
     influence = None if against is None else influence_for(against, setting)
     figure, values = _outputs(plot, csv)
-    p = profile(setting.kernels, setting.lam, n=setting.length)
-    depth, form = effective_depth(setting.lam), shape(p)
+    found = describe(setting.kernels, setting.lam, n=setting.length, envelopes=False)
+    p = found.profile
     comparison = None if influence is None else compare(p, influence)
     if figure is not None:
         _draw(figure, p, influence, setting)
     if values is not None:
         write_atomically(values, _csv(p, influence).encode(), "--csv")
     if json:
-        return Outcome(as_json(_json(setting, depth, p, form, against, comparison)))
-    return Outcome(_text(setting, depth, p, form, against, comparison))
+        return Outcome(as_json(_json(setting, found, against, comparison)))
+    return Outcome(_text(setting, found, against, comparison))
 
 
 def _outputs(plot: str | None, csv: str | None) -> tuple[Path | None, Path | None]:
@@ -82,32 +84,39 @@ def shape_json(p: Any, form: Shape) -> dict[str, Any]:
     return {
         "profile": p.tolist(),
         "shape": form.label,
-        "valley": {"position": form.valley.position + 1, "value": form.valley.value},
+        "valley": {"position": _from_one(form), "value": form.valley.value, "depth": form.valley.depth},
         "spike": form.spike,
         "mean_position": form.mean_position + 1,
+        "first_tenth": form.first_tenth,
+        "last_tenth": form.last_tenth,
         "collapsed": None if held is None else {"position": held[0], "mass": held[1]},
     }
 
 
 def shape_rows(p: Any, form: Shape) -> list[tuple[str, str]]:
     """Shape as rows of text, positions from 1."""
+    at, low = _from_one(form), form.valley
+    where = "position undecided" if at is None else f"position {at}"
     rows = [
-        ("shape", form.label),
-        ("valley", f"position {form.valley.position + 1}, value {form.valley.value:.6g}"),
+        ("shape", "undecided: rounding may hide it" if form.label == "undecided" else form.label),
+        ("valley", f"{where}, value {low.value:.6g}, depth {low.depth:.6g}"),
         ("spike", f"{form.spike:.6g} at position {p.size}"),
         ("mean position", f"{form.mean_position + 1:.3f}"),
+        ("outer tenths", f"{form.first_tenth:.6g} first, {form.last_tenth:.6g} last"),
     ]
     if (held := collapse(p)) is not None:
         rows.append(("collapsed", f"on position {held[0]}, mass {held[1]:.9g}"))
     return rows
 
 
+def _from_one(form: Shape) -> int | None:
+    return None if form.valley.position is None else form.valley.position + 1
+
+
 # --- text and JSON --------------------------------------------------------------------------------------------------
 
 
-def _json(
-    setting: Setting, depth: float, p: Any, form: Shape, against: str | None, comparison: Comparison | None
-) -> dict[str, Any]:
+def _json(setting: Setting, found: Description, against: str | None, comparison: Comparison | None) -> dict[str, Any]:
     compared = None
     if comparison is not None:
         compared = {
@@ -122,23 +131,35 @@ def _json(
         "layers": setting.layers,
         "heads": setting.heads,
         "slopes": setting.slopes,
-        "effective_depth": depth,
-        **shape_json(p, form),
+        "effective_depth": found.effective_depth,
+        **shape_json(found.profile, found.shape),
+        "hops": {"mean": found.effective_depth, "variance": _variance(setting), "law": found.hops.tolist()},
+        "decomposition": None if found.decomposition is None else _decomposition(found.decomposition),
         "against": compared,
     }
 
 
-def _text(
-    setting: Setting, depth: float, p: Any, form: Shape, against: str | None, comparison: Comparison | None
-) -> str:
+def _variance(setting: Setting) -> float:
+    """Var K = Σ λ_t (1 − λ_t)."""
+    return math.fsum(share * (1 - share) for share in setting.lam)
+
+
+def _decomposition(parts: Decomposition) -> dict[str, Any]:
+    return {"spike": parts.spike, "nonincreasing": parts.nonincreasing}
+
+
+def _text(setting: Setting, found: Description, against: str | None, comparison: Comparison | None) -> str:
+    deviation = _variance(setting) ** 0.5
     rows = [
         ("source", printable(setting.source)),
         ("length", str(setting.length)),
         ("layers", str(setting.layers)),
         ("heads", str(setting.heads)),
         ("slopes", setting.slopes_text),
-        ("effective depth", f"{depth:.3f}"),
-        *shape_rows(p, form),
+        ("effective depth", f"{found.effective_depth:.3f}"),
+        *shape_rows(found.profile, found.shape),
+        ("hops", f"{found.effective_depth:.3f} +- {deviation:.3f}, none with probability {found.hops[0]:.6g}"),
+        ("decomposition", _parts_text(found)),
     ]
     if comparison is not None:
         rank = comparison.spearman
@@ -149,3 +170,11 @@ def _text(
             ("Spearman", "undefined, a profile is constant" if rank is None else f"{rank:.4f}"),
         ]
     return table(rows)
+
+
+def _parts_text(found: Description) -> str:
+    parts = found.decomposition
+    if parts is None:
+        return f"none, {found.reason}"
+    answer = {True: "nonincreasing", False: "not nonincreasing", None: "undecided"}[parts.nonincreasing]
+    return f"residual spike {parts.spike:.6g}, envelopes {answer}"

@@ -81,15 +81,31 @@ def test_json_of_profile(posbias: Posbias) -> None:
     found = posbias(*FLAGS, "--json").json()
     assert list(found) == [
         "source", "length", "layers", "heads", "slopes", "effective_depth", "profile", "shape", "valley", "spike",
-        "mean_position", "collapsed", "against",
+        "mean_position", "first_tenth", "last_tenth", "collapsed", "hops", "decomposition", "against",
     ]  # fmt: skip
     p = np.array(found["profile"])
     assert p.shape == (7,)
-    assert found["valley"] == {"position": int(p.argmin()) + 1, "value": p.min()}
+    assert found["valley"] == {"position": int(p.argmin()) + 1, "value": p.min(), "depth": min(p[0], p[-1]) - p.min()}
+    assert (found["first_tenth"], found["last_tenth"]) == pytest.approx((p[0], p[-1]))
+    law = np.array(found["hops"]["law"])
+    assert law.sum() == pytest.approx(1) and found["hops"]["mean"] == found["effective_depth"]
+    assert law @ np.arange(law.size) == pytest.approx(found["hops"]["mean"])
+    assert law @ (np.arange(law.size) - found["hops"]["mean"]) ** 2 == pytest.approx(found["hops"]["variance"])
+    assert found["decomposition"] == {"spike": pytest.approx(law[0]), "nonincreasing": True}
     assert found["spike"] == p[-1]
     assert found["mean_position"] == pytest.approx(float(p @ np.arange(1, 8)))
     assert found["collapsed"] is None
     assert found["against"] is None
+
+
+def test_what_rounding_may_hide_is_undecided(posbias: Posbias) -> None:
+    # one layer of uniform attention: all entries are 1/7; without attention there is no rounding
+    tie = ["profile", "--layers", "1", "--slope", "0", "-n", "7", "--lam"]
+    found = posbias(*tie, "1", "--json").json()
+    assert (found["shape"], found["valley"]["position"]) == ("undecided", None)
+    text = posbias(*tie, "1").out
+    assert re.search(r"^shape +undecided", text, re.M) and re.search(r"^valley +position undecided, value", text, re.M)
+    assert posbias(*tie, "0", "--json").json()["shape"] == "recency"
 
 
 def test_json_of_against(posbias: Posbias, tmp_path: Path) -> None:
