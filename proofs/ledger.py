@@ -22,6 +22,7 @@ _READING_ORDER = (
     "positional_bias_recency",
     "content_recency",
     "diagonal_law",
+    "mixing_coefficient",
 )
 
 
