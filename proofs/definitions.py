@@ -12,11 +12,13 @@ from proofs.operators import (
     content_total,
     cumulative,
     distance_sum,
+    divided_difference,
     hops,
     n,
     number,
     power,
     prefix,
+    product_between,
     rollout,
     row_recursion,
     row_step,
@@ -46,8 +48,9 @@ _layers = Symbol("R", 3)
 _w, _e, _a, _s = Symbol("w", 1), Symbol("e", 1), Symbol("a", 1), Symbol("s", 2)
 _alpha, _wh = Symbol("alpha", 2), Symbol("w", 3)
 _family, _lam = Symbol("A", 3), Symbol("lambda", 1)
-_u = Symbol("u", 1)
+_u, _z = Symbol("u", 1), Symbol("z", 1)
 _v, _f, _x, _c = (Symbol(name, 1) for name in ("v", "f", "x", "c"))
+_reciprocal = Lambda(("k",), Reciprocal(_z("k")))
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,14 @@ DEFINITIONS: dict[str, Definition] = {
         Definition(
             "complete", (_u,), ("m", "j", "i"), total("l", _j, _i, _u("l") * complete(_u)("m", "j", "l")),
             base=as_term(1),
+        ),
+        Definition(  # (-1)^{i-l} / (z_l ... z_i) is the divided difference of 1 / z
+            "divided difference", (_lam, _z), ("T", "j", "i"),
+            total("l", _j, _i, divided_difference(_lam, _z)("T", "j", "l") * (
+                (as_term(1) - _lam(_T + 1)) * zero_one("l", "i")
+                + _lam(_T + 1) * sign(_i - _l) * product_between(_reciprocal, _l, _i)
+            )),
+            base=zero_one("j", "i"),
         ),
         Definition("number", (), ("k",), number("k") + 1, base=as_term(0)),
         Definition("sign", (), ("k",), -sign("k"), base=as_term(1)),

@@ -151,6 +151,8 @@ class LatexWriter(Writer):
             return f"{_ACCENTED[name]}{{{shown}}}"
         if name == "scaled diagonal":
             return f"{{{unmarked(operands[0])}}}^{{[{unmarked(operands[1])}]}}"
+        if name == "divided difference":
+            return f"g_{{{unmarked(operands[0])}}}[{unmarked(operands[1])}]"
         word = {"row recursion": "row"}.get(name, name)
         return f"\\operatorname{{{escaped(word)}}}({shown})"
 

@@ -21,11 +21,13 @@ _READING_ORDER = (
     "residual_recency",
     "positional_bias_recency",
     "content_recency",
+    "prefix_profile",
     "diagonal_law",
     "summable_mixing",
     "divergent_mixing",
     "dichotomy",
     "bare_dichotomy",
+    "mixing_coefficient",
 )
 
 

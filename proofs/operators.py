@@ -21,6 +21,7 @@ else, so a claim means what is written here.  ``n`` (the number of positions, at
     power               A^0 = I,  A^{k+1} = A A^k
     hops                P(K_T = k), where K_T counts successes of independent trials with chances lambda_1..lambda_T
     complete            h_m(u_j, ..., u_i), the complete homogeneous symmetric polynomial of degree m
+    divided difference  g[z_j, ..., z_i] of g(z) = prod_{t <= T} (1 - lambda_t + lambda_t / z), by the Leibniz rule
     number, sign        k and (-1)^k, as values
     binomial            C(m, k), by Pascal's rule
 
@@ -29,6 +30,7 @@ Source of the objects: arXiv:2602.16837.
 
 from __future__ import annotations
 
+from proofs.substitute import apply
 from proofs.term import (
     Apply,
     Bracket,
@@ -55,6 +57,7 @@ __all__ = [
     "cumulative",
     "distance",
     "distance_sum",
+    "divided_difference",
     "hops",
     "image",
     "last_position",
@@ -65,6 +68,7 @@ __all__ = [
     "prefix",
     "prefix_heads",
     "product",
+    "product_between",
     "rollout",
     "row_recursion",
     "row_step",
@@ -223,6 +227,20 @@ def complete(values: Fn) -> Op:
     sum_{l=j}^i u_l h_m(u_j, ..., u_l); indices (m, j, i).
     """
     return Op("complete", (values,))
+
+
+def divided_difference(lam: Fn, nodes: Fn) -> Op:
+    """g[z_j, ..., z_i] of g(z) = prod_{t<=T} (1 - lambda_t + lambda_t / z), by the Leibniz rule, factor by factor: the
+    nodes may coincide; indices (T, j, i).
+    """
+    return Op("divided difference", (lam, nodes))
+
+
+def product_between(factors: Fn, low: Index | int | str, high: Index | int | str) -> Apply:
+    """x_low ... x_high; 1 where high = low - 1."""
+    first = as_index(low)
+    shifted = Lambda(("r",), apply(factors, (first + index("r") - 1,)))
+    return accumulated(shifted)(as_index(high) - first + 1)
 
 
 def number(k: Index | int | str) -> Apply:

@@ -19,8 +19,8 @@ from itertools import groupby
 
 from proofs.notation import DEFINITIONS, arity
 from proofs.render_parts import Level, Shape, factors, flat, indexed, partial, sign
-from proofs.render_special import special
-from proofs.substitute import apply, free_names, fresh
+from proofs.render_special import factors_between, special
+from proofs.substitute import apply
 from proofs.term import (
     Apply,
     Bracket,
@@ -39,8 +39,6 @@ from proofs.term import (
     Symbol,
     Term,
     Times,
-    as_index,
-    index,
 )
 
 __all__ = ["Writer"]
@@ -244,11 +242,7 @@ class Writer(ABC):
         if isinstance(fn, Lambda) and partial(fn) is not None and len(fn.params) == len(args):
             return self._term(apply(fn, args))
         if isinstance(fn, Op) and fn.name == "accumulated" and fn not in self.names:
-            var = fresh("t", {*free_names(fn), *free_names(args[0])})
-            (factors,) = fn.fns
-            if isinstance(factors, Lambda) and factors.params[0] not in free_names(args[0]):
-                var = factors.params[0]
-            return self._big("prod", Range(var, as_index(1), args[0]), apply(factors, (index(var),)))
+            return self._big("prod", *factors_between(fn, args[0]))
         if isinstance(fn, Op) and (written := special(self, fn, args)) is not None:
             return written
         return self.shape(self._shape(fn, tuple(self.ix(a) for a in args))), Level.ATOM

@@ -4,20 +4,25 @@ number, sign        k, (-1)^k
 binomial            C(m, k)
 hops                P_lambda(K_T = k)
 complete            h_m(u_j, ..., u_i)
+divided difference  g_lambda^(T)[z_j, ..., z_i]
+
+A product of x_{j + 1}, x_{j + 2}, ... is written from j + 1 on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
-from proofs.render_parts import Level
-from proofs.substitute import apply
-from proofs.term import Index, Op
+from proofs.render_parts import Level, Shape
+from proofs.substitute import apply, free_names, fresh, substitute
+from proofs.term import Fn, Index, Lambda, Op, Range, Term, as_index, index
 
 if TYPE_CHECKING:
     from proofs.render import Writer
 
-__all__ = ["special"]
+__all__ = ["factors_between", "special"]
 
 
 def special(writer: Writer, fn: Op, args: tuple[Index, ...]) -> tuple[str, Level] | None:
@@ -33,10 +38,41 @@ def special(writer: Writer, fn: Op, args: tuple[Index, ...]) -> tuple[str, Level
             below = writer.lowered("K", writer.ix(depth))
             return f"{writer.lowered('P', writer.fn(fn.fns[0]))}({below}{writer.equal}{writer.ix(k)})", Level.ATOM
         case "complete", (m, j, i):
-            first, last = (writer.term(apply(fn.fns[0], (at,))) for at in (j, i))
-            listed = f"{first}{writer.comma}{writer.dots}{writer.comma}{last}"
-            return f"{writer.lowered('h', writer.ix(m))}({listed})", Level.ATOM
+            return f"{writer.lowered('h', writer.ix(m))}({_listed(writer, fn.fns[0], j, i)})", Level.ATOM
+        case "divided difference", (depth, j, i):
+            g = writer.shape(Shape(writer.lowered("g", writer.fn(fn.fns[0])), depth=writer.ix(depth)))
+            return f"{g}[{_listed(writer, fn.fns[1], j, i)}]", Level.ATOM
     return None
+
+
+def _listed(writer: Writer, values: Fn, first: Index, last: Index) -> str:
+    """x_j, ..., x_i."""
+    ends = (writer.term(apply(values, (at,))) for at in (first, last))
+    return f"{writer.comma}{writer.dots}{writer.comma}".join(ends)
+
+
+def factors_between(product: Op, length: Index) -> tuple[Range, Term]:
+    """The range and the factor of an accumulated product: from 1, or from d + 1 where the factors are x_{d + r}."""
+    (factors,) = product.fns
+    if not isinstance(factors, Lambda) or factors.params[0] in free_names(length):
+        var = fresh("t", {*free_names(product), *free_names(length)})
+        return Range(var, as_index(1), length), apply(factors, (index(var),))
+    var = factors.params[0]
+    offsets = {ix - index(var) for ix in _indices(factors.body) if (var, 1) in ix.terms}
+    d = max(offsets, key=lambda offset: offset.const, default=as_index(0))
+    if not d.terms or {offset.terms for offset in offsets} != {d.terms}:
+        d = as_index(0)
+    return Range(var, d + 1, length + d), substitute(factors.body, {var: index(var) - d}, {})
+
+
+def _indices(node: object) -> Iterator[Index]:
+    """Every index in a term, wherever it stands."""
+    if isinstance(node, Index):
+        yield node
+    elif isinstance(node, tuple):
+        yield from (found for inner in node for found in _indices(inner))
+    elif is_dataclass(node):
+        yield from (found for f in fields(node) for found in _indices(getattr(node, f.name)))
 
 
 def _level(k: Index) -> Level:

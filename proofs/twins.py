@@ -2,7 +2,7 @@
 it.
 
 Operators act on the relation inside a named part of the conclusion: turn an inequality, scale a side (a coefficient
-changed), lose the first term of a sum, shift an index.
+changed), add a number to a side, lose the first term of a sum, shift an index.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["Twin", "drop_hypothesis", "limit", "lose", "restate", "scale", "shift", "turn", "twin_claim"]
+__all__ = ["Twin", "add", "drop_hypothesis", "limit", "lose", "restate", "scale", "shift", "turn", "twin_claim"]
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,11 @@ def turn(path: str) -> Twin:
 def scale(path: str, factor: Fraction | int = 2) -> Twin:
     """The right side times ``factor``."""
     return Twin(_path(path), f"scale by {factor}", lambda r: Relation(r.op, r.left, as_term(factor) * r.right))
+
+
+def add(path: str, number: Fraction | int = 1) -> Twin:
+    """The right side plus ``number``."""
+    return Twin(_path(path), f"add {number}", lambda r: Relation(r.op, r.left, r.right + number))
 
 
 def lose(path: str) -> Twin:

@@ -152,6 +152,20 @@ def _formulas(n: int, *fns: Function) -> dict[str, Function]:
         chosen = combinations_with_replacement(range(j, i + 1), m)
         return total(prod((fns[0](l) for l in monomial), start=Fraction(1)) for monomial in chosen)  # noqa: E741
 
+    def divided(depth: int, j: int, i: int) -> Fraction:
+        """g = sum_k P(K = k) z^{-k}, and z^{-k} has (-1)^{i-j} h_{k-1}(1 / z_j, ..., 1 / z_i) / (z_j ... z_i)."""
+        if i < j:
+            return Fraction(0)
+        inverse = {r: 1 / z if (z := fns[1](r)) else z for r in range(j, i + 1)}
+
+        def of_power(k: int) -> Fraction:
+            chosen = combinations_with_replacement(inverse.values(), k - 1)
+            return (
+                Fraction((-1) ** (i - j)) * prod(inverse.values()) * total(prod(m, start=Fraction(1)) for m in chosen)
+            )
+
+        return subsets(depth, 0) * (i == j) + total(subsets(depth, k) * of_power(k) for k in range(1, depth + 1))
+
     def raised(k: int, i: int, j: int) -> Fraction:
         return Fraction(i == j) if k == 0 else total(fns[0](i, l) * raised(k - 1, l, j) for l in positions)  # noqa: E741
 
@@ -159,6 +173,7 @@ def _formulas(n: int, *fns: Function) -> dict[str, Function]:
         "power": raised,
         "hops": subsets,
         "complete": homogeneous,
+        "divided difference": divided,
         "number": lambda k: Fraction(k),
         "sign": lambda k: Fraction((-1) ** k),
         "binomial": lambda m, k: Fraction(comb(m, k) if k >= 0 else 0),

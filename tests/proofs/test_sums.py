@@ -16,11 +16,13 @@ from proofs.notation import (
     binomial,
     blend,
     complete,
+    divided_difference,
     hops,
     image,
     number,
     power,
     product,
+    product_between,
     rollout,
     row_recursion,
     sign,
@@ -145,6 +147,12 @@ IDENTITIES: dict[str, tuple[Term, Term]] = {
     "power": (power(A)(2, "i", "k"), product(A, A)("i", "k")),
     "hops": (hops(lam)(1, 1), lam(1) + hops(lam)(0, 1) * (1 - lam(1))),
     "complete": (complete(f)(2, "i", i + 1), f("i") * f("i") + f("i") * f(i + 1) + f(i + 1) * f(i + 1)),
+    "divided difference": (
+        divided_difference(x, f)(s + 1, 1, "i") - divided_difference(x, f)("s", 1, "i") * (1 - x(s + 1)),
+        x(s + 1) * total("j", 1, "i", sign(i - j) * divided_difference(x, f)("s", 1, "j") * product_between(
+            Lambda(("k",), Reciprocal(f("k"))), "j", "i"
+        )),
+    ),
     "number": (number(s + 2) - number("s"), as_term(2)),
     "sign": (sign(s + 2), sign("s")),
     "binomial": (binomial(s + 1, "k") - binomial("s", "k"), binomial("s", k - 1)),
@@ -186,6 +194,12 @@ NEAR_MISSES: dict[str, tuple[Term, Term]] = {
     "a smaller power": (power(A)(s + 1, "i", "k"), power(A)("s", "i", "k")),
     "another count": (hops(lam)("s", 1), hops(lam)("s", 0)),
     "complete of other values": (complete(f)("s", "i", "k"), complete(f)("s", "k", "i")),
+    "divided difference of other nodes": (
+        divided_difference(x, f)("s", "i", "k"), divided_difference(x, g)("s", "i", "k"),
+    ),
+    "divided difference at fewer nodes": (
+        divided_difference(x, f)(1, "i", i + 1), divided_difference(x, f)(1, "i", "i"),
+    ),
     "another number": (number(s + 2) - number("s"), as_term(1)),
     "another sign": (sign(s + 1), sign("s")),
     "another binomial": (binomial(s + 1, "k") - binomial("s", "k"), binomial("s", "k")),

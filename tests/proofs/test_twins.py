@@ -11,7 +11,7 @@ from proofs.notation import every, image, monotone, n, nondecreasing, tail
 from proofs.statement import Claim, Part
 from proofs.steps import Both, Chain, Generalise, Identity, Induction, Step, nested, use
 from proofs.term import And, Formula, Implies, Relation, Symbol, as_term, index, total
-from proofs.twins import Twin, drop_hypothesis, lose, restate, scale, shift, turn, twin_claim
+from proofs.twins import Twin, add, drop_hypothesis, lose, restate, scale, shift, turn, twin_claim
 
 A, f = Symbol("A", 2), Symbol("f", 1)
 t = index("t")
@@ -35,10 +35,11 @@ def changed(twin: Twin, part: str = "sum") -> Formula:
         (turn("sum"), Relation("<=", SUM.right, SUM.left)),
         (scale("sum"), Relation("<=", SUM.left, as_term(2) * SUM.right)),
         (scale("sum", Fraction(1, 2)), Relation("<=", SUM.left, as_term(Fraction(1, 2)) * SUM.right)),
+        (add("sum"), Relation("<=", SUM.left, SUM.right + 1)),
         (lose("sum"), Relation("<=", SUM.left, total("j", 2, n, f("j")) * f(2))),
         (shift("sum", "f", 0, 1), Relation("<=", SUM.left, total("j", 1, n, f(index("j") + 1)) * f(3))),
     ],
-    ids=["turn", "scale", "scale by half", "lose", "shift"],
+    ids=["turn", "scale", "scale by half", "add", "lose", "shift"],
 )
 def test_an_operator_changes_the_relation_inside_the_quantifiers(twin: Twin, expected: Relation) -> None:
     assert changed(twin) == every("i", 1, n, expected)
@@ -77,8 +78,8 @@ def test_a_twin_that_is_none_is_refused(twin: Twin, why: str) -> None:
 
 
 def test_a_twin_is_named_for_what_it_does() -> None:
-    assert [x.name for x in (turn("a/b"), scale("a", 3), lose("a"), shift("a", "f", 0, -1))] == [
-        "turn at a/b", "scale by 3 at a", "lose a term at a", "shift f by -1 at a",
+    assert [x.name for x in (turn("a/b"), scale("a", 3), add("a", -1), lose("a"), shift("a", "f", 0, -1))] == [
+        "turn at a/b", "scale by 3 at a", "add -1 at a", "lose a term at a", "shift f by -1 at a",
     ]  # fmt: skip
 
 
