@@ -10,6 +10,7 @@ is all that soundness needs.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import gcd
 
 from proofs.term import Index
@@ -117,10 +118,22 @@ Rows = dict[Linear, int]  # linear part + constant <= 0, the largest constant fo
 
 
 def _empty(forms: Iterable[Index]) -> bool:
-    """Whether no integer point has every form at most 0.  True is always right."""
+    """Whether no integer point has every form at most 0.  True is always right.
+
+    Remembered up to the names of variables, which are numbered as they come: the answer cannot depend on a name.
+    """
+    numbers: dict[str, str] = {}
+    return _no_point(tuple(
+        (tuple([(numbers.setdefault(v, f"{len(numbers):03}"), c) for v, c in form.terms]), form.const)
+        for form in forms
+    ))  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 16)
+def _no_point(forms: tuple[tuple[Linear, int], ...]) -> bool:
     start: Rows = {}
-    for form in forms:
-        if not _keep(start, dict(form.terms), form.const):
+    for terms, const in forms:
+        if not _keep(start, dict(terms), const):
             return True
     rows: Rows | None = start
     while rows and (equation := _equation(rows)) is not None:
