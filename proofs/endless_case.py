@@ -234,7 +234,7 @@ def _family(proper: bool) -> tuple[EndlessCase, ...]:
     own = {c: rules if c in ("0", "1") else ("1", "0") for c in rules}
     pairs = [(c, rows) for size in (1, 2) for c in rules for rows in product(own[c], repeat=size)]
     if proper:
-        return tuple(star(c, rows) for c, rows in pairs if c != "0")
+        return tuple(star(c, rows) for c, rows in pairs if c != "0" and len(set(rows)) == len(rows))
     return tuple(star(c, rows, first=first) for first in _OPENINGS for c, rows in pairs)
 
 

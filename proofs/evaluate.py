@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from flint import arb, ctx
 
@@ -75,8 +75,9 @@ def evaluate_claim(claim: Claim, case: Case | EndlessCase) -> Outcome:
 
 def _forever(claim: Claim, case: EndlessCase) -> Outcome:
     outcome, known = Outcome(), dict(claim.hypotheses)
+    true = cache(lambda label: failure_forever(known[label], case) is None)
     for part in (p for p in claim.parts if endless_part(claim, p)):
-        if all(failure_forever(known[label], case) is None for label in part.given):
+        if all(true(label) for label in part.given):
             outcome.met.add(part.name)
             outcome.failure = outcome.failure or failure_forever(part.asserts, case, part.name)
     return outcome

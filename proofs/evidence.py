@@ -31,6 +31,7 @@ from proofs.twins import drop_hypothesis, restate, twin_claim
 __all__ = ["derivation", "needed", "random_and_control"]
 
 _TURNS = 12  # how often to draw again for cases that are all different
+_AT_MOST = 5  # how many times as many cases to draw where a twin stands
 
 Earlier = Mapping[str, Formula]
 Steps = tuple[Step, ...]
@@ -132,6 +133,7 @@ class _RefutedError(Exception):
 class _Tally:
     """What the drawn cases amounted to."""
 
+    wanted: int
     smallest: tuple[tuple[int, ...], Case, Failure] | None = None
     seen: set[Case] = field(default_factory=set)
     cases: int = 0
@@ -152,7 +154,7 @@ class _Tally:
 def random_and_control(
     statement: Statement, earlier: Earlier, *, count: int, seed_value: int
 ) -> tuple[Evidence, Evidence]:
-    """The claim, and its twins, at ``count`` drawn cases."""
+    """The claim, and its twins, at ``count`` drawn cases, or more while some twin stands or some part is not met."""
     start = perf_counter()
     twins = {twin.name: twin_claim(statement.claim, twin) for twin in statement.twins}
     accepted = [
@@ -162,20 +164,20 @@ def random_and_control(
     ]
     alive = {twin.name: twins[twin.name].only(twin.path[0]) for twin in statement.twins}
     checked = perf_counter() - start
-    tally = _Tally()
-    random = _random(statement, tally, alive, count, seed_value)
+    tally = _Tally(count)
+    random = _random(statement, tally, alive, seed_value)
     wrong = [*(f"the derivation accepts {name}" for name in accepted), *(f"no case refuses {name}" for name in alive)]
     refused = len(twins) - len({*accepted, *alive})
     verdict = "failed" if wrong or not twins else "held"
     return random, Evidence("control", verdict, refused, checked + tally.twin_seconds, "; ".join(wrong or twins))
 
 
-def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], count: int, seed_value: int) -> Evidence:
+def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], seed_value: int) -> Evidence:
     start = perf_counter()
     has_layers = _has_layers(statement.claim)
 
     def visit(case: Case) -> None:
-        if case in tally.seen or tally.cases >= count:
+        if case in tally.seen or tally.cases >= tally.wanted:
             return
         outcome = evaluate_claim(statement.claim, case)
         if outcome.failure is not None:
@@ -188,7 +190,7 @@ def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], count:
         tally.met.update(outcome.met)
         _try_twins(alive, case, tally)
 
-    verdict, detail = _drawn(visit, statement, tally, count, seed_value)
+    verdict, detail = _drawn(visit, statement, tally, alive, seed_value)
     if verdict == "held" and statement.endless is not None:
         verdict, detail = _endlessly(statement, tally, alive, detail)
     return Evidence("random", verdict, tally.cases, perf_counter() - start - tally.twin_seconds, detail)
@@ -213,26 +215,39 @@ def _endlessly(statement: Statement, tally: _Tally, alive: dict[str, Claim], det
 
 
 def _drawn(
-    visit: Callable[[Case], None], statement: Statement, tally: _Tally, count: int, seed_value: int
+    visit: Callable[[Case], None], statement: Statement, tally: _Tally, alive: dict[str, Claim], seed_value: int
 ) -> tuple[str, str]:
     try:
         with _no_files_left():
-            for turn in range(_TURNS):  # a turn repeats small cases, which count once
-                missing = count - tally.cases
-                if missing > 0:
-                    test = _settings(missing + missing // 8 + 6)(given(statement.cases())(visit))
-                    seed(_TURNS * seed_value + turn)(test)()
+            for turn, missing in _turns(statement.claim, tally, alive):
+                test = _settings(missing + missing // 8 + 6)(given(statement.cases())(visit))
+                seed(_TURNS * seed_value + turn)(test)()
     except _RefutedError:
         assert tally.smallest is not None
         _, case, failure = tally.smallest
         return "refuted", f"{text_failure(failure)} at {text_case(case)}"
     except OutsideTable as why:
         return "undecided", f"the claim cannot be evaluated: {why}"
-    decidable = [part for part in statement.claim.parts if not endless_part(statement.claim, part)]
-    idle = [part.name for part in decidable if not tally.met[part.name]]
-    if idle:
+    if idle := _idle(statement.claim, tally):
         return "undecided", f"no case meets the hypotheses of {', '.join(idle)}"
     return "held", _quality(statement.claim, tally)
+
+
+def _turns(claim: Claim, tally: _Tally, alive: dict[str, Claim]) -> Iterator[tuple[int, int]]:
+    """How many cases to draw, turn by turn: a turn repeats small cases, which count once."""
+    count = tally.wanted
+    for turn in range(_TURNS):
+        if tally.cases >= tally.wanted:
+            standing = any(not endless_part(twin, twin.parts[0]) for twin in alive.values())
+            if tally.wanted >= _AT_MOST * count or not (standing or _idle(claim, tally)):
+                return
+            tally.wanted += count
+        yield turn, tally.wanted - tally.cases
+
+
+def _idle(claim: Claim, tally: _Tally) -> list[str]:
+    """The parts, of those that cases decide, whose hypotheses no case has met."""
+    return [part.name for part in claim.parts if not endless_part(claim, part) and not tally.met[part.name]]
 
 
 def _settings(examples: int) -> settings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from proofs.operators import n, tail
 from proofs.substitute import substitute
@@ -252,7 +253,12 @@ PROPERTIES: dict[str, Property] = {
 def unfold_property(formula: Formula) -> Formula:
     """The formula with a property at its head replaced by what it means."""
     while isinstance(formula, Holds):
-        meaning = PROPERTIES[formula.name]
-        fns = {s.name: f for s, f in zip(meaning.fns, formula.fns, strict=True)}
-        formula = substitute(meaning.body, dict(zip(meaning.params, formula.args, strict=True)), fns)
+        formula = _meaning(formula)
     return formula
+
+
+@lru_cache(maxsize=4096)
+def _meaning(formula: Holds) -> Formula:
+    meaning = PROPERTIES[formula.name]
+    fns = {s.name: f for s, f in zip(meaning.fns, formula.fns, strict=True)}
+    return substitute(meaning.body, dict(zip(meaning.params, formula.args, strict=True)), fns)
