@@ -21,6 +21,7 @@ _READING_ORDER = (
     "residual_recency",
     "positional_bias_recency",
     "content_recency",
+    "uniform_profile",
     "prefix_profile",
     "diagonal_law",
     "summable_mixing",

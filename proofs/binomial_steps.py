@@ -1,0 +1,220 @@
+"""Lemmas on binomials, differences of sequences and numbers: what the uniform kernel is made of.
+
+The r-th difference of a sequence g at j is
+
+    (D^r g)_j = sum_{k=0}^r (-1)^k C(r, k) g_{j+k},     D^{r+1} g_j = D^r g_j - D^r g_{j+1}.
+
+Each lemma is a step that quantifies over its sequence and its indices, so a derivation cites it with whatever it has.
+"""
+
+from __future__ import annotations
+
+from proofs.notation import binomial, every, number, sign, zero_one
+from proofs.steps import Generalise, Identity, Induction, Invert, Nonnegative, Reason, Step, item, use
+from proofs.substitute import apply, substitute
+from proofs.term import (
+    Bracket,
+    Fn,
+    ForAll,
+    ForAllFn,
+    Formula,
+    Implies,
+    Index,
+    Lambda,
+    Reciprocal,
+    Relation,
+    Symbol,
+    Term,
+    as_index,
+    as_term,
+    index,
+    total,
+)
+
+__all__ = [
+    "column",
+    "column_sums",
+    "difference",
+    "difference_lemmas",
+    "differences",
+    "falls",
+    "number_lemmas",
+    "starts",
+    "times",
+]
+
+g = Symbol("g*", 1)  # starred, so that no claim uses the name
+j, k, m, r, u = (index(name) for name in ("j", "k", "m", "r", "u"))
+
+
+def difference(sequence: Fn, r: Index | int | str, at: Index | str) -> Term:
+    """(D^r g)_at = sum_{k=0}^r (-1)^k C(r, k) g_{at+k}."""
+    return total("k", 0, r, sign("k") * binomial(r, "k") * apply(sequence, (as_index(at) + k,)))
+
+
+def inductive(label: str, var: str, low: int, body: Formula, start: Reason, following: Reason) -> Step:
+    """For every ``var`` from ``low``: a reason for the first one, and a reason for the next from "so far"."""
+    first, after = (substitute(body, {var: value}, {}) for value in (as_index(low), index(var) + 1))
+    return Step(label, every(var, low, None, body), Induction(
+        "so far", (Step("start", first, start),), (Step("next", after, following),)
+    ))  # fmt: skip
+
+
+# --- binomials ------------------------------------------------------------------------------------
+
+signs = inductive(  # the sign of a bound index, step by step
+    "signs alternate", "k", 0,
+    Relation("=", sign("k"), zero_one("k", 0) - Bracket(((as_index(1), k),)) * sign(k - 1)),
+    Identity(), Identity(),
+)  # fmt: skip
+
+before = inductive(
+    "C(m, k) = 0 for k < 0", "m", 0,
+    every("k", 0, None, Relation("=", binomial("m", -k - 1), as_term(0))),
+    Identity(), Identity((item(use("so far", "k")), item(use("so far", k + 1)))),
+)  # fmt: skip
+
+beyond = inductive(
+    "C(m, k) = 0 for k > m", "m", 0,
+    every("k", 0, None, Relation("=", binomial("m", m + k + 1), as_term(0))),
+    Identity(), Identity((item(use("so far", "k")), item(use("so far", k + 1)))),
+)  # fmt: skip
+
+whole = inductive(
+    "C(m, m) = 1", "m", 0, Relation("=", binomial("m", "m"), as_term(1)),
+    Identity(), Identity((item(use("so far")), item(use(beyond.label, "m", 0)))),
+)  # fmt: skip
+
+_absorbed = Relation("=", number(r + 1) * binomial(j + r + 1, "j"), number(j + r + 1) * binomial(j + r, "j"))
+_next_column = substitute(_absorbed, {"j": j + 1}, {})
+absorption = inductive(
+    "absorption", "j", 0, every("r", 0, None, _absorbed),
+    Identity((item(use(before.label, "r", 0), times=number(r + 1)),)),
+    Induction(
+        "so far in r",
+        (Step("first row", substitute(_next_column, {"r": as_index(0)}, {}), Identity((
+            item(use("so far", 0)), item(use(beyond.label, "j", 0), times=-number(j + 1)),
+        ))),),
+        (Step("next row", substitute(_next_column, {"r": r + 1}, {}), Identity((
+            item(use("so far", r + 1)), item(use("so far in r")),
+        ))),),
+    ),
+)  # fmt: skip
+
+# --- differences ----------------------------------------------------------------------------------
+
+
+def for_sequences(label: str, formula: Formula, reason: Reason) -> Step:
+    """For every sequence g."""
+    return Step(label, ForAllFn(g, formula), Generalise(("g*",), (Step("this sequence", formula, reason),)))
+
+
+B, D, K = (Symbol(name, 2) for name in ("B*", "D*", "K*"))  # indices (r, j)
+column = Lambda(("r", "j"), binomial(j + r, "j"))
+
+
+def differences(sequence: Fn) -> Lambda:
+    """(r, j) -> (D^r g)_{j+1}."""
+    return Lambda(("r", "j"), difference(sequence, "r", j + 1))
+
+
+def falls(array: Fn) -> Formula:
+    """Each row of an array consists of the differences of the row before."""
+    at = [apply(array, x) for x in ((r + 1, j), (r, j), (r, j + 1))]
+    return every("r", 0, None, every("j", 0, None, Relation("=", at[0], at[1] - at[2])))
+
+
+pascal = for_sequences(
+    "differences", falls(differences(g)),
+    Identity((
+        item(use(signs.label, "k"), times=binomial("r", k - 1) * g(j + k + 1), over=(("k", 0, r + 1),)),
+        item(use(before.label, "r", 0), times=g(j + 1)),
+        item(use(beyond.label, "r", 0), times=sign("k") * g(j + k + 1), over=(("k", r + 1, r + 1),)),
+    )),
+)  # fmt: skip
+
+# --- sums of differences: the Cesàro kernel ---------------------------------------------------------
+
+
+def absorbs(array: Fn) -> Formula:
+    """(r + 1) B_{r+1, j} = (j + r + 1) B_{r, j}."""
+    at = [apply(array, x) for x in ((r + 1, j), (r, j))]
+    return every("j", 0, None, every("r", 0, None, Relation("=", number(r + 1) * at[0], number(j + r + 1) * at[1])))
+
+
+def starts(array: Fn, other: Fn) -> Formula:
+    """K_{0, j} = (j + 1) D_{0, j}."""
+    first = [apply(a, (as_index(0), j)) for a in (array, other)]
+    return every("j", 0, None, Relation("=", first[1], number(j + 1) * first[0]))
+
+
+def times(weights: Fn, array: Fn) -> Lambda:
+    """(r, j) -> B_{r, j} K_{r, j}."""
+    return Lambda(("r", "j"), apply(weights, (r, j)) * apply(array, (r, j)))
+
+
+def column_sums(array: Fn, means: Fn) -> ForAll:
+    """Y_{0, j} + ... + Y_{r, j} = (j + r + 1) Z_{r, j}."""
+    left, right = total("u", 0, r, apply(array, (u, j))), number(j + r + 1) * apply(means, (r, j))
+    return every("r", 0, None, every("j", 0, None, Relation("=", left, right)))
+
+
+_rule = every("j", 0, None, Relation(
+    "=", K(r + 1, "j"), number(j + r + 2) * D(r + 1, "j") - number(r + 1) * D("r", "j")
+))  # fmt: skip
+cesaro = Step(
+    "sums of differences",
+    ForAllFn(B, ForAllFn(D, ForAllFn(K, Implies(absorbs(B), Implies(falls(D), Implies(falls(K), Implies(
+        starts(D, K), column_sums(times(B, K), times(B, D))
+    ))))))),
+    Generalise(("B*", "D*", "K*", "B absorbs", "D falls", "K falls", "K starts"), (
+        inductive(
+            "product rule", "r", 0, _rule,  # Leibniz: differences of (j + 1) g_{j+1}
+            Identity((
+                item(use("K falls", 0, "j")),
+                item(use("K starts", "j")),
+                item(use("K starts", j + 1), times=-1),
+                item(use("D falls", 0, "j"), times=-number(j + 2)),
+            )),
+            Identity((
+                item(use("so far", "j")),
+                item(use("so far", j + 1), times=-1),
+                item(use("K falls", r + 1, "j")),
+                item(use("D falls", r + 1, "j"), times=-number(j + r + 3)),
+                item(use("D falls", "r", "j"), times=number(r + 1)),
+            )),
+        ),
+        inductive(
+            "sum of a column", "r", 0, column_sums(times(B, K), times(B, D)).body,
+            Identity((item(use("K starts", "j"), times=B(0, "j")),)),
+            Identity((
+                item(use("so far", "j")),
+                item(use("product rule", "r", "j"), times=B(r + 1, "j")),
+                item(use("B absorbs", "j", "r"), times=-D("r", "j")),
+            )),
+        ),
+    )),
+)  # fmt: skip
+
+# --- numbers --------------------------------------------------------------------------------------
+
+positive_numbers = inductive(
+    "k > 0", "k", 1, Relation("<", as_term(0), number("k")),
+    Nonnegative((item(),)), Nonnegative((item(), item(use("so far")))),
+)  # fmt: skip
+
+divided = Step(
+    "k / k",
+    every("k", 1, None, Relation("=", number("k") * Reciprocal(number("k")), as_term(1))),
+    Invert(use(positive_numbers.label, "k")),
+)
+
+
+def difference_lemmas() -> tuple[Step, ...]:
+    """The lemmas, in the order in which they are proved."""
+    return signs, before, beyond, whole, absorption, pascal, cesaro
+
+
+def number_lemmas() -> tuple[Step, ...]:
+    """0 < k and k (1 / k) = 1 for k >= 1."""
+    return positive_numbers, divided

@@ -1,0 +1,369 @@
+"""U2, the uniform kernel exactly: every row of the rollout is a mixture of binomial laws, and it falls to the spike.
+
+    P^(T)_ij = C(i-1, j-1) sum_{k=0}^{i-j} (-1)^k C(i-j, k) mu_{j-1+k},   mu_k = prod_{t <= T} (1 - lambda_t +
+    lambda_t / (k + 1));      P_i1 >= P_i2 >= ... >= P_{i,i-1}
+
+Hypotheses: all weights are 1, A_ij = [j <= i] / i, in every layer; for the order 0 <= lambda_t <= 1 (the formula holds
+for any coefficients).  mu_k is the k-th moment of X = Y_1 ... Y_T with independent Y_t, 1 with probability 1 -
+lambda_t and uniform on (0, 1) otherwise; with x^k for mu_k the formula is the law C(i-1, j-1) x^{j-1} (1 - x)^{i-j},
+so P_ij = E of that at x = X: a Hausdorff matrix.  Identity and inequality.  Source: arXiv:2602.16837; theory U2.
+
+The formula: with m_k = mu_{k-1} and differences D^r m_j = sum_k (-1)^k C(r, k) m_{j+k}, one layer asks for
+sum_{l=j}^i C(l-1, j-1) D^{l-j} m_j = i C(i-1, j-1) D^{i-j} (m_k / k)_j, which telescopes.  The order: down the
+diagonals P_{i+1,j+1} <= P_ij, and column sums compare along them.
+
+Exact here: everything.  Numeric here: nothing.  Not covered: that mu_k are moments (an integral).
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from numeric.strategies import mixing as mixing_coefficients
+from proofs.binomial_steps import (
+    column,
+    column_sums,
+    difference,
+    difference_lemmas,
+    differences,
+    falls,
+    number_lemmas,
+    starts,
+    times,
+)
+from proofs.case import Case
+from proofs.draws import sizes_within, values
+from proofs.notation import (
+    accumulated,
+    binomial,
+    cumulative,
+    every,
+    mixing,
+    n,
+    number,
+    prefix,
+    rollout,
+    sign,
+    transition,
+    zero_one,
+)
+from proofs.prefix_steps import inverse, powers, weight_sums
+from proofs.statement import Claim, Needed, Part, Statement
+from proofs.steps import Chain, Generalise, Identity, Induction, Instantiate, Invert, Nonnegative, Step, item, use
+from proofs.substitute import apply, substitute
+from proofs.term import (
+    Fn,
+    ForAllFn,
+    Formula,
+    Implies,
+    Index,
+    Lambda,
+    Range,
+    Reciprocal,
+    Relation,
+    Symbol,
+    Term,
+    as_index,
+    as_term,
+    index,
+    total,
+)
+from proofs.twins import lose, scale, turn
+
+lam, w, x = Symbol("lambda", 1), Symbol("w", 1), Symbol("x", 0)
+i, j, k, r, s, u, T = (index(name) for name in ("i", "j", "k", "r", "s", "u", "T"))
+A = Lambda(("t", "i", "j"), prefix(w)("i", "j"))
+P = rollout(transition(lam, A))
+
+
+def moment(depth: Index | int | str, at: Index | str) -> Term:
+    """mu_{at - 1} = prod_{t <= depth} (1 - lambda_t + lambda_t / at)."""
+    return accumulated(Lambda(("t",), as_term(1) - lam("t") + lam("t") * Reciprocal(number(at))))(depth)
+
+
+def mixed(at: Term, i: Index | str, j: Index | str) -> Term:
+    """C(i-1, j-1) sum_{k=0}^{i-j} (-1)^k C(i-j, k) times ``at``, which reads k."""
+    i, j = as_index(i), as_index(j)
+    return binomial(i - 1, j - 1) * total("k", 0, i - j, sign("k") * binomial(i - j, "k") * at)
+
+
+power, rest = powers(x), powers(Lambda((), as_term(1) - x()))
+law = Relation("=", P("T", "i", "j"), mixed(moment("T", j + k), "i", "j"))
+falling = Relation("<=", P("T", "i", j + 1), P("T", "i", "j"))
+binomial_law = binomial(i - 1, j - 1) * power(j - 1) * rest(i - j)
+
+claim = Claim(
+    symbols=(lam, w, x),
+    indices=(Range("T", as_index(0), None),),
+    hypotheses=(
+        ("uniform", every("j", 1, n, Relation("=", w("j"), as_term(1)))),
+        ("mixing", mixing(lam, "T")),
+    ),
+    parts=(
+        Part("formula", ("uniform",), every("i", 1, n, every("j", 1, i, law))),
+        Part("binomial law", (), every("i", 1, n, every("j", 1, i, Relation(
+            "=", mixed(power(j + k - 1), "i", "j"), binomial_law
+        )))),
+        Part("order", ("uniform", "mixing"), every("i", 1, n, every("j", 1, i - 2, falling))),
+    ),
+)  # fmt: skip
+
+# --- derivation: the formula ----------------------------------------------------------------------
+
+W = cumulative(w)
+
+
+def rollouts(label: str, formula: Formula, start: tuple[Step, ...], following: tuple[Step, ...]) -> Step:
+    """For every depth s <= T, from the depth before."""
+    return Step(label, every("s", 0, T, formula), Induction("so far", start, following))
+
+
+def at_depth(formula: Formula, depth: Index | int) -> Formula:
+    """The formula with another depth for s."""
+    return substitute(formula, {"s": as_index(depth)}, {})
+
+
+_masked = every("i", 1, n, every("j", i + 1, n, Relation("=", P("s", "i", "j"), as_term(0))))
+mask = rollouts(
+    "mask", _masked,
+    (Step("no layer", at_depth(_masked, 0), Identity()),),
+    (Step("one more layer", at_depth(_masked, s + 1), Identity((
+        item(use("so far", "i", "j"), times=as_term(1) - lam(s + 1)),
+        item(use("so far", "l", "j"), times=lam(s + 1) * prefix(w)("i", "l"), over=(("l", 1, i),)),
+    ))),),
+)  # fmt: skip
+
+one = Lambda(("k",), as_term(1))
+alternating = every("r", 0, None, Relation("=", difference(one, "r", as_index(1)), zero_one("r", 0)))
+sum_of_signs = Step("alternating sum", alternating, Induction(
+    "so far",
+    (Step("one term", substitute(alternating.body, {"r": as_index(0)}, {}), Identity((
+        item(use("signs alternate", "k"), over=(("k", 0, 0),)),
+    ))),),
+    (Step("more terms", substitute(alternating.body, {"r": r + 1}, {}), Identity((
+        item(use("differences", "r", 0, fns=(one,))),
+    ))),),
+))  # fmt: skip
+
+
+def each(relation: Relation) -> Formula:
+    """For all 1 <= j <= i <= n."""
+    return every("i", 1, n, every("j", 1, i, relation))
+
+
+def means(array: Fn, mean: Fn) -> Formula:
+    """Y_jj + ... + Y_ij = i Z_ij."""
+    return each(Relation("=", total("u", j, i, apply(array, (u, j))), number("i") * apply(mean, (i, j))))
+
+
+def next_layer(depth: Index, array: Fn, mean: Fn, after: Fn) -> Formula:
+    """N_ij = (1 - lambda_{depth+1}) Y_ij + lambda_{depth+1} Z_ij."""
+    y, z, following = (apply(f, (i, j)) for f in (array, mean, after))
+    mixing_next = lam(depth + 1)
+    return each(Relation("=", following, (as_term(1) - mixing_next) * y + mixing_next * z))
+
+
+def entries(depth: Index, array: Fn) -> Formula:
+    """P^(depth)_ij = Y_ij."""
+    return each(Relation("=", P(depth, "i", "j"), apply(array, (i, j))))
+
+
+def here(depth: Index) -> Lambda:
+    """The right side of the formula, with T = depth."""
+    return Lambda(("i", "j"), mixed(moment(depth, j + k), "i", "j"))
+
+
+moments = Lambda(("k",), moment("s", "k"))
+divided_moments = Lambda(("k",), moment("s", "k") * Reciprocal(number("k")))
+mean = Lambda(("i", "j"), mixed(moment("s", j + k) * Reciprocal(number(j + k)), "i", "j"))
+K, D = differences(moments), differences(divided_moments)
+column_means = Step("column means", every("s", 0, T, means(here(s), mean)), Generalise(("s",), (
+    Step("K falls", falls(K), Instantiate(use("differences", fns=(moments,)))),
+    Step("D falls", falls(D), Instantiate(use("differences", fns=(divided_moments,)))),
+    Step("K starts", starts(D, K), Identity((
+        item(use("k / k", j + 1), times=-(sign("k") * moment("s", j + 1 + k)), over=(("k", 0, 0),)),
+    ))),
+    Step("sums", column_sums(times(column, K), times(column, D)), Instantiate(use(
+        "sums of differences", fns=(column, D, K), given=("absorption", "D falls", "K falls", "K starts")
+    ))),
+    Step("means", means(here(s), mean), Chain((use("sums", i - j, j - 1),))),
+)))  # fmt: skip
+next_moments = Step("next moments", every("s", 0, T - 1, next_layer(s, here(s), mean, here(s + 1))), Identity())
+
+N, Y, Z = (Symbol(name, 2) for name in ("N*", "Y*", "Z*"))  # starred, so that no claim uses the names
+one_layer = every("s", 0, T - 1, ForAllFn(Y, ForAllFn(Z, ForAllFn(N, Implies(
+    entries(s, Y), Implies(means(Y, Z), Implies(next_layer(s, Y, Z, N), entries(s + 1, N)))
+)))))  # fmt: skip
+_scale = lam(s + 1) * inverse(w, "i")
+
+formula = claim.proof(
+    "formula",
+    Step("W = i", every("i", 0, n, Relation("=", W("i"), number("i"))), Induction(
+        "so far",
+        (Step("nothing", Relation("=", W(0), number(0)), Identity()),),
+        (Step("one more weight", Relation("=", W(i + 1), number(i + 1)), Identity((
+            item(use("so far")), item(use("uniform", i + 1)),
+        ))),),
+    )),
+    Step("W > 0", every("i", 1, n, Relation("<", as_term(0), W("i"))), Nonnegative(
+        (item(use("k > 0", "i")),), (item(use("W = i", "i"), times=-1),)
+    )),
+    Step("W / W", every("i", 1, n, Relation("=", W("i") * inverse(w, "i"), as_term(1))), Invert(use("W > 0", "i"))),
+    Step("one layer", one_layer, Generalise(("s", "Y*", "Z*", "N*", "entries", "means", "next"), (
+        Step("mixed", entries(s + 1, N), Identity((
+            item(use("entries", "i", "j"), times=as_term(1) - lam(s + 1)),
+            item(use("uniform", "l"), times=_scale * P("s", "l", "j"), over=(("l", 1, i),)),
+            item(use("mask", "s", "l", "j"), times=_scale, over=(("l", 1, j - 1),)),
+            item(use("entries", "l", "j"), times=_scale, over=(("l", j, i),)),
+            item(use("means", "i", "j"), times=_scale),
+            item(use("W / W", "i"), times=lam(s + 1) * Z("i", "j")),
+            item(use("W = i", "i"), times=-(_scale * Z("i", "j"))),
+            item(use("next", "i", "j"), times=-1),
+        ))),
+    ))),
+    rollouts(
+        "every depth", entries(s, here(s)),
+        (Step("no layer", entries(as_index(0), here(as_index(0))), Identity((
+            item(use("alternating sum", i - j), times=-binomial(i - 1, j - 1)),
+            item(use("C(m, m) = 1", i - 1), times=-zero_one("i", "j")),
+        ))),),
+        (Step("one more layer", entries(s + 1, here(s + 1)), Instantiate(use(
+            "one layer", "s", fns=(here(s), mean, here(s + 1)),
+            given=("so far", use("column means", "s"), use("next moments", "s")),
+        ))),),
+    ),
+    Step("all entries", claim.part("formula").asserts, Instantiate(use("every depth", T))),
+)  # fmt: skip
+
+before = Lambda(("k",), power(k - 1))  # x^{k-1}
+_powers = every("r", 0, None, every("j", 0, None, Relation(
+    "=", difference(before, "r", j + 1), power("j") * rest("r")
+)))  # fmt: skip
+mixture = claim.proof(
+    "binomial law",
+    Step("differences of powers", _powers, Induction(
+        "so far",
+        (Step("none", substitute(_powers.body, {"r": as_index(0)}, {}), Identity((
+            item(use("signs alternate", "k"), times=power(j + k), over=(("k", 0, 0),)),
+        ))),),
+        (Step("one more", substitute(_powers.body, {"r": r + 1}, {}), Identity((
+            item(use("so far", "j")),
+            item(use("so far", j + 1), times=-1),
+            item(use("differences", "r", "j", fns=(before,))),
+        ))),),
+    )),
+    Step("all entries", claim.part("binomial law").asserts, Identity((
+        item(use("differences of powers", i - j, j - 1), times=binomial(i - 1, j - 1)),
+    ))),
+)  # fmt: skip
+
+# --- derivation: the order ------------------------------------------------------------------------
+
+_nonnegative = every("i", 1, n, every("j", 1, n, Relation("<=", as_term(0), P("s", "i", "j"))))
+_diagonals = every("i", 1, n - 1, every("j", 1, n - 1, Relation("<=", P("s", i + 1, j + 1), P("s", "i", "j"))))
+_falling = every("i", 1, n, every("j", 1, i - 2, substitute(falling, {"T": s}, {})))
+stays, attends = use("mixing", s + 1, parts="at most one"), use("mixing", s + 1, parts="nonnegative")
+weight, next_weight = (lam(s + 1) * inverse(w, at) for at in (i, i + 1))
+
+order = claim.proof(
+    "order",
+    Step("w positive", every("j", 1, n, Relation("<", as_term(0), w("j"))), Nonnegative(
+        (item(),), (item(use("uniform", "j"), times=-1),)
+    )),
+    *weight_sums("W", w, "w positive"),
+    Step("1 / W falls", every("i", 1, n - 1, Relation("<=", inverse(w, i + 1), inverse(w, "i"))), Nonnegative(
+        (item(use("w positive", i + 1), use("1 / W > 0", "i"), use("1 / W > 0", i + 1)),),
+        (item(use("W / W", i + 1), times=inverse(w, "i")), item(use("W / W", "i"), times=-inverse(w, i + 1))),
+    )),
+    rollouts(
+        "nonnegative", _nonnegative,
+        (Step("no layer", at_depth(_nonnegative, 0), Nonnegative((item(times=zero_one("i", "j")),))),),
+        (Step("one more layer", at_depth(_nonnegative, s + 1), Nonnegative((
+            item(stays, use("so far", "i", "j")),
+            item(
+                attends, use("w positive", "l"), use("1 / W > 0", "i"), use("so far", "l", "j"), over=(("l", 1, i),)
+            ),
+        ))),),
+    ),
+    rollouts(
+        "diagonals", _diagonals,
+        (Step("no layer", at_depth(_diagonals, 0), Nonnegative(())),),
+        (Step("one more layer", at_depth(_diagonals, s + 1), Nonnegative(
+            (
+                item(stays, use("so far", "i", "j")),
+                item(attends, use("1 / W > 0", i + 1), use("so far", "l", "j"), over=(("l", 1, i),)),
+                item(attends, use("1 / W falls", "i"), use("nonnegative", "s", "l", "j"), over=(("l", 1, i),)),
+            ),
+            (
+                item(use("uniform", "l"), times=-(weight * P("s", "l", "j")), over=(("l", 1, i),)),
+                item(use("uniform", "l"), times=next_weight * P("s", "l", j + 1), over=(("l", 1, i + 1),)),
+                item(use("mask", "s", 1, j + 1), times=next_weight),
+            ),
+        )),),
+    ),
+    rollouts(
+        "columns", _falling,
+        (Step("no layer", at_depth(_falling, 0), Nonnegative(())),),
+        (Step("one more layer", at_depth(_falling, s + 1), Nonnegative(
+            (
+                item(stays, use("so far", "i", "j")),
+                item(attends, use("1 / W > 0", "i"), use("diagonals", "s", "l", "j"), over=(("l", 1, i - 1),)),
+                item(attends, use("1 / W > 0", "i"), use("nonnegative", "s", "i", "j")),
+            ),
+            (
+                item(
+                    use("uniform", "l"), times=-(weight * (P("s", "l", "j") - P("s", "l", j + 1))),
+                    over=(("l", 1, i),),
+                ),
+                item(use("mask", "s", 1, j + 1), times=weight),
+            ),
+        )),),
+    ),
+    Step("all rows", claim.part("order").asserts, Chain((use("columns", T, "i", "j"),))),
+)  # fmt: skip
+
+derivation = (
+    *difference_lemmas(),
+    *number_lemmas(),
+    mask,
+    sum_of_signs,
+    column_means,
+    next_moments,
+    formula,
+    mixture,
+    order,
+    claim.finish("uniform kernel"),
+)
+
+# --- cases ----------------------------------------------------------------------------------------
+
+
+def cases() -> SearchStrategy[Case]:
+    """Weights 1, coefficients at both ends and between, any number x."""
+
+    def draw(size: tuple[int, int]) -> SearchStrategy[Case]:
+        positions, depth = size
+        drawn = st.tuples(mixing_coefficients(depth), values(1))
+        return drawn.map(lambda d: Case.of(positions, {"T": depth}, lambda_=d[0], w=(1,) * positions, x=d[1][0]))
+
+    return sizes_within().flatmap(draw)
+
+
+needed = (
+    Needed("uniform", Case.of(2, {"T": 1}, lambda_=[1], w=[1, 2], x=0), "w = (1, 2): P_21 is 1/3, not 1/2"),
+    Needed("uniform", Case.of(3, {"T": 2}, lambda_=[1, 1], w=[1, 2, 4], x=0), "w = (1, 2, 4): (47, 52, 48) / 147"),
+    Needed("mixing", Case.of(3, {"T": 2}, lambda_=[1, -1], w=[1, 1, 1], x=0), "2 A - A^2 has last row (1, 7, 10) / 18"),
+)
+
+statement = Statement(
+    id="U2",
+    title="The uniform kernel gives a mixture of binomial laws",
+    source="arXiv:2602.16837",
+    remark="Nothing but the last token itself can exceed the first: a profile of uniform layers falls to its spike.",
+    claim=claim,
+    derivation=derivation,
+    cases=cases,
+    needed=needed,
+    twins=(scale("formula"), lose("formula"), scale("binomial law"), turn("order")),
+)
