@@ -9,11 +9,22 @@ Each lemma is a step that quantifies over its sequence and its indices, so a der
 
 from __future__ import annotations
 
-from proofs.notation import binomial, every, number, sign, zero_one
-from proofs.steps import Generalise, Identity, Induction, Invert, Nonnegative, Reason, Step, item, use
+from proofs.notation import binomial, every, n, number, sign
+from proofs.steps import (
+    Chain,
+    Generalise,
+    Identity,
+    Induction,
+    Instantiate,
+    Invert,
+    Nonnegative,
+    Reason,
+    Step,
+    item,
+    use,
+)
 from proofs.substitute import apply, substitute
 from proofs.term import (
-    Bracket,
     Fn,
     ForAll,
     ForAllFn,
@@ -31,20 +42,10 @@ from proofs.term import (
     total,
 )
 
-__all__ = [
-    "column",
-    "column_sums",
-    "difference",
-    "difference_lemmas",
-    "differences",
-    "falls",
-    "number_lemmas",
-    "starts",
-    "times",
-]
+__all__ = ["difference", "difference_lemmas", "means", "number_lemmas", "rows", "times", "weights"]
 
 g = Symbol("g*", 1)  # starred, so that no claim uses the name
-j, k, m, r, u = (index(name) for name in ("j", "k", "m", "r", "u"))
+i, j, k, m, r, u = (index(name) for name in ("i", "j", "k", "m", "r", "u"))
 
 
 def difference(sequence: Fn, r: Index | int | str, at: Index | str) -> Term:
@@ -62,10 +63,13 @@ def inductive(label: str, var: str, low: int, body: Formula, start: Reason, foll
 
 # --- binomials ------------------------------------------------------------------------------------
 
-signs = inductive(  # the sign of a bound index, step by step
-    "signs alternate", "k", 0,
-    Relation("=", sign("k"), zero_one("k", 0) - Bracket(((as_index(1), k),)) * sign(k - 1)),
-    Identity(), Identity(),
+signs = inductive(
+    "signs multiply", "k", 0, every("m", 0, None, Relation("=", sign(k + m), sign("k") * sign("m"))),
+    Identity(), Identity((item(use("so far", "m"), times=-1),)),
+)  # fmt: skip
+
+even = inductive(  # which says that (-1)^k = 1 where a bound index k is 0
+    "even signs", "k", 0, Relation("=", sign(k + k), as_term(1)), Identity(), Identity((item(use("so far")),)),
 )  # fmt: skip
 
 before = inductive(
@@ -127,8 +131,8 @@ def falls(array: Fn) -> Formula:
 pascal = for_sequences(
     "differences", falls(differences(g)),
     Identity((
-        item(use(signs.label, "k"), times=binomial("r", k - 1) * g(j + k + 1), over=(("k", 0, r + 1),)),
-        item(use(before.label, "r", 0), times=g(j + 1)),
+        item(use(signs.label, 1, k - 1), times=binomial("r", k - 1) * g(j + k + 1), over=(("k", 1, r + 1),)),
+        item(use(before.label, "r", 0), times=sign("k") * g(j + 1), over=(("k", 0, 0),)),
         item(use(beyond.label, "r", 0), times=sign("k") * g(j + k + 1), over=(("k", r + 1, r + 1),)),
     )),
 )  # fmt: skip
@@ -162,10 +166,25 @@ def column_sums(array: Fn, means: Fn) -> ForAll:
 _rule = every("j", 0, None, Relation(
     "=", K(r + 1, "j"), number(j + r + 2) * D(r + 1, "j") - number(r + 1) * D("r", "j")
 ))  # fmt: skip
+
+
+def by_rows(array: Fn) -> Lambda:
+    """(i, j) -> Y_{i-j, j-1}."""
+    return Lambda(("i", "j"), apply(array, (i - j, j - 1)))
+
+
+def means(array: Fn, mean: Fn) -> ForAll:
+    """Y_jj + ... + Y_ij = i Z_ij, at positions j <= i."""
+    left, right = total("u", j, i, apply(array, (u, j))), number("i") * apply(mean, (i, j))
+    return every("i", 1, n, every("j", 1, i, Relation("=", left, right)))
+
+
+_weighted = times(B, K), times(B, D)
+_means = means(*map(by_rows, _weighted))
 cesaro = Step(
     "sums of differences",
     ForAllFn(B, ForAllFn(D, ForAllFn(K, Implies(absorbs(B), Implies(falls(D), Implies(falls(K), Implies(
-        starts(D, K), column_sums(times(B, K), times(B, D))
+        starts(D, K), _means
     ))))))),
     Generalise(("B*", "D*", "K*", "B absorbs", "D falls", "K falls", "K starts"), (
         inductive(
@@ -185,7 +204,7 @@ cesaro = Step(
             )),
         ),
         inductive(
-            "sum of a column", "r", 0, column_sums(times(B, K), times(B, D)).body,
+            "sum of a column", "r", 0, column_sums(*_weighted).body,
             Identity((item(use("K starts", "j"), times=B(0, "j")),)),
             Identity((
                 item(use("so far", "j")),
@@ -193,6 +212,35 @@ cesaro = Step(
                 item(use("B absorbs", "j", "r"), times=-D("r", "j")),
             )),
         ),
+        Step("by rows", _means, Chain((use("sum of a column", i - j, j - 1),))),
+    )),
+)  # fmt: skip
+
+h = Symbol("h*", 1)
+
+
+weights = Lambda(("i", "j"), binomial(i - 1, j - 1))
+
+
+def rows(sequence: Fn) -> Lambda:
+    """(i, j) -> (D^{i-j} g)_j."""
+    return Lambda(("i", "j"), difference(sequence, i - j, "j"))
+
+
+_multiplied = every("k", 1, None, Relation("=", h("k"), number("k") * g("k")))
+hausdorff = Step(
+    "means of differences",
+    ForAllFn(g, ForAllFn(h, Implies(_multiplied, means(times(weights, rows(h)), times(weights, rows(g)))))),
+    Generalise(("g*", "h*", "h = k g"), (
+        Step("D falls", falls(differences(g)), Instantiate(use(pascal.label, fns=(g,)))),
+        Step("K falls", falls(differences(h)), Instantiate(use(pascal.label, fns=(h,)))),
+        Step("K starts", starts(differences(g), differences(h)), Identity((
+            item(use("h = k g", j + 1), times=sign("k"), over=(("k", 0, 0),)),
+        ))),
+        Step("each column", means(times(weights, rows(h)), times(weights, rows(g))), Instantiate(use(
+            cesaro.label, fns=(column, differences(g), differences(h)),
+            given=(absorption.label, "D falls", "K falls", "K starts"),
+        ))),
     )),
 )  # fmt: skip
 
@@ -212,7 +260,7 @@ divided = Step(
 
 def difference_lemmas() -> tuple[Step, ...]:
     """The lemmas, in the order in which they are proved."""
-    return signs, before, beyond, whole, absorption, pascal, cesaro
+    return signs, even, before, beyond, whole, absorption, pascal, cesaro, hausdorff
 
 
 def number_lemmas() -> tuple[Step, ...]:

@@ -21,17 +21,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
-from proofs.binomial_steps import (
-    column,
-    column_sums,
-    difference,
-    difference_lemmas,
-    differences,
-    falls,
-    number_lemmas,
-    starts,
-    times,
-)
+from proofs.binomial_steps import difference, difference_lemmas, means, number_lemmas, rows, times, weights
 from proofs.case import Case
 from proofs.draws import sizes_within, values
 from proofs.notation import (
@@ -50,7 +40,19 @@ from proofs.notation import (
 )
 from proofs.prefix_steps import inverse, powers, weight_sums
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Chain, Generalise, Identity, Induction, Instantiate, Invert, Nonnegative, Step, item, use
+from proofs.steps import (
+    Cases,
+    Chain,
+    Generalise,
+    Identity,
+    Induction,
+    Instantiate,
+    Invert,
+    Nonnegative,
+    Step,
+    item,
+    use,
+)
 from proofs.substitute import apply, substitute
 from proofs.term import (
     Fn,
@@ -73,7 +75,7 @@ from proofs.twins import lose, scale, turn
 
 lam, w, x = Symbol("lambda", 1), Symbol("w", 1), Symbol("x", 0)
 i, j, k, r, s, u, T = (index(name) for name in ("i", "j", "k", "r", "s", "u", "T"))
-A = Lambda(("t", "i", "j"), prefix(w)("i", "j"))
+A = Lambda(("t", "a", "b"), prefix(w)("a", "b"))
 P = rollout(transition(lam, A))
 
 
@@ -89,7 +91,7 @@ def mixed(at: Term, i: Index | str, j: Index | str) -> Term:
 
 
 power, rest = powers(x), powers(Lambda((), as_term(1) - x()))
-law = Relation("=", P("T", "i", "j"), mixed(moment("T", j + k), "i", "j"))
+product_law = Relation("=", P("T", "i", "j"), mixed(moment("T", j + k), "i", "j"))
 falling = Relation("<=", P("T", "i", j + 1), P("T", "i", "j"))
 binomial_law = binomial(i - 1, j - 1) * power(j - 1) * rest(i - j)
 
@@ -101,7 +103,7 @@ claim = Claim(
         ("mixing", mixing(lam, "T")),
     ),
     parts=(
-        Part("formula", ("uniform",), every("i", 1, n, every("j", 1, i, law))),
+        Part("formula", ("uniform",), every("i", 1, n, every("j", 1, i, product_law))),
         Part("binomial law", (), every("i", 1, n, every("j", 1, i, Relation(
             "=", mixed(power(j + k - 1), "i", "j"), binomial_law
         )))),
@@ -135,16 +137,17 @@ mask = rollouts(
 )  # fmt: skip
 
 one = Lambda(("k",), as_term(1))
-alternating = every("r", 0, None, Relation("=", difference(one, "r", as_index(1)), zero_one("r", 0)))
-sum_of_signs = Step("alternating sum", alternating, Induction(
-    "so far",
-    (Step("one term", substitute(alternating.body, {"r": as_index(0)}, {}), Identity((
-        item(use("signs alternate", "k"), over=(("k", 0, 0),)),
-    ))),),
-    (Step("more terms", substitute(alternating.body, {"r": r + 1}, {}), Identity((
-        item(use("differences", "r", 0, fns=(one,))),
-    ))),),
-))  # fmt: skip
+_sum_of_signs = Relation("=", difference(one, "r", as_index(1)), zero_one("r", 0))
+alternating = Step("alternating sum", every("r", 0, None, _sum_of_signs), Generalise(("r",), (
+    Step("sum of signs", _sum_of_signs, Cases(
+        r, as_index(0),
+        (Step("one term", _sum_of_signs, Identity((
+            item(use("C(m, m) = 1", "r"), times=sign("k"), over=(("k", 0, 0),)),
+            item(use("even signs", "k"), over=(("k", 0, 0),)),
+        ))),),
+        (Step("more terms", _sum_of_signs, Identity((item(use("differences", r - 1, 0, fns=(one,))),))),),
+    )),
+)))  # fmt: skip
 
 
 def each(relation: Relation) -> Formula:
@@ -152,49 +155,45 @@ def each(relation: Relation) -> Formula:
     return every("i", 1, n, every("j", 1, i, relation))
 
 
-def means(array: Fn, mean: Fn) -> Formula:
-    """Y_jj + ... + Y_ij = i Z_ij."""
-    return each(Relation("=", total("u", j, i, apply(array, (u, j))), number("i") * apply(mean, (i, j))))
+def moments(depth: Index | str) -> Lambda:
+    """k -> mu_{k-1}."""
+    return Lambda(("k",), moment(depth, "k"))
 
 
-def next_layer(depth: Index, array: Fn, mean: Fn, after: Fn) -> Formula:
-    """N_ij = (1 - lambda_{depth+1}) Y_ij + lambda_{depth+1} Z_ij."""
-    y, z, following = (apply(f, (i, j)) for f in (array, mean, after))
-    mixing_next = lam(depth + 1)
-    return each(Relation("=", following, (as_term(1) - mixing_next) * y + mixing_next * z))
+def next_moments(before: Fn, after: Fn) -> Formula:
+    """z_k = (1 - lambda_{s+1} + lambda_{s+1} / k) y_k."""
+    factor = as_term(1) - lam(s + 1) + lam(s + 1) * Reciprocal(number("k"))
+    return every("k", 1, None, Relation("=", apply(after, (k,)), factor * apply(before, (k,))))
 
 
-def entries(depth: Index, array: Fn) -> Formula:
-    """P^(depth)_ij = Y_ij."""
-    return each(Relation("=", P(depth, "i", "j"), apply(array, (i, j))))
+def next_rows(array: Fn, mean: Fn, after: Fn) -> Formula:
+    """N_ij = (1 - lambda_{s+1}) Y_ij + lambda_{s+1} Z_ij."""
+    here, averaged, following = (apply(f, (i, j)) for f in (array, mean, after))
+    return each(Relation("=", following, (as_term(1) - lam(s + 1)) * here + lam(s + 1) * averaged))
 
 
-def here(depth: Index) -> Lambda:
-    """The right side of the formula, with T = depth."""
-    return Lambda(("i", "j"), mixed(moment(depth, j + k), "i", "j"))
+def entries(depth: Index, weights: Fn, array: Fn) -> Formula:
+    """P^(depth)_ij = C_ij Y_ij."""
+    return each(Relation("=", P(depth, "i", "j"), apply(times(weights, array), (i, j))))
 
 
-moments = Lambda(("k",), moment("s", "k"))
-divided_moments = Lambda(("k",), moment("s", "k") * Reciprocal(number("k")))
-mean = Lambda(("i", "j"), mixed(moment("s", j + k) * Reciprocal(number(j + k)), "i", "j"))
-K, D = differences(moments), differences(divided_moments)
-column_means = Step("column means", every("s", 0, T, means(here(s), mean)), Generalise(("s",), (
-    Step("K falls", falls(K), Instantiate(use("differences", fns=(moments,)))),
-    Step("D falls", falls(D), Instantiate(use("differences", fns=(divided_moments,)))),
-    Step("K starts", starts(D, K), Identity((
-        item(use("k / k", j + 1), times=-(sign("k") * moment("s", j + 1 + k)), over=(("k", 0, 0),)),
-    ))),
-    Step("sums", column_sums(times(column, K), times(column, D)), Instantiate(use(
-        "sums of differences", fns=(column, D, K), given=("absorption", "D falls", "K falls", "K starts")
-    ))),
-    Step("means", means(here(s), mean), Chain((use("sums", i - j, j - 1),))),
-)))  # fmt: skip
-next_moments = Step("next moments", every("s", 0, T - 1, next_layer(s, here(s), mean, here(s + 1))), Identity())
+def law(depth: Index, sequence: Fn) -> Formula:
+    """P^(depth)_ij = C(i-1, j-1) (D^{i-j} y)_j."""
+    return entries(depth, weights, rows(sequence))
 
-N, Y, Z = (Symbol(name, 2) for name in ("N*", "Y*", "Z*"))  # starred, so that no claim uses the names
-one_layer = every("s", 0, T - 1, ForAllFn(Y, ForAllFn(Z, ForAllFn(N, Implies(
-    entries(s, Y), Implies(means(Y, Z), Implies(next_layer(s, Y, Z, N), entries(s + 1, N)))
-)))))  # fmt: skip
+
+one_factor = Step("next moments", every("s", 0, T - 1, next_moments(moments(s), moments(s + 1))), Identity())
+
+y, z = Symbol("y*", 1), Symbol("z*", 1)  # starred, so that no claim uses the names
+divided = Lambda(("k",), y("k") * Reciprocal(number("k")))  # y_k / k
+one_layer = every("s", 0, T - 1, ForAllFn(y, ForAllFn(z, Implies(
+    law(s, y), Implies(next_moments(y, z), law(s + 1, z))
+))))  # fmt: skip
+C, N, Y, Z = (Symbol(name, 2) for name in ("C*", "N*", "Y*", "Z*"))
+mixed_layer = every("s", 0, T - 1, ForAllFn(C, ForAllFn(Y, ForAllFn(Z, ForAllFn(N, Implies(
+    entries(s, C, Y),
+    Implies(means(times(C, Y), times(C, Z)), Implies(next_rows(Y, Z, N), entries(s + 1, C, N))),
+))))))  # fmt: skip
 _scale = lam(s + 1) * inverse(w, "i")
 
 formula = claim.proof(
@@ -210,27 +209,40 @@ formula = claim.proof(
         (item(use("k > 0", "i")),), (item(use("W = i", "i"), times=-1),)
     )),
     Step("W / W", every("i", 1, n, Relation("=", W("i") * inverse(w, "i"), as_term(1))), Invert(use("W > 0", "i"))),
-    Step("one layer", one_layer, Generalise(("s", "Y*", "Z*", "N*", "entries", "means", "next"), (
-        Step("mixed", entries(s + 1, N), Identity((
+    Step("mixed layer", mixed_layer, Generalise(("s", "C*", "Y*", "Z*", "N*", "entries", "means", "next"), (
+        Step("one more layer", entries(s + 1, C, N), Identity((
             item(use("entries", "i", "j"), times=as_term(1) - lam(s + 1)),
             item(use("uniform", "l"), times=_scale * P("s", "l", "j"), over=(("l", 1, i),)),
             item(use("mask", "s", "l", "j"), times=_scale, over=(("l", 1, j - 1),)),
             item(use("entries", "l", "j"), times=_scale, over=(("l", j, i),)),
             item(use("means", "i", "j"), times=_scale),
-            item(use("W / W", "i"), times=lam(s + 1) * Z("i", "j")),
-            item(use("W = i", "i"), times=-(_scale * Z("i", "j"))),
-            item(use("next", "i", "j"), times=-1),
+            item(use("W / W", "i"), times=lam(s + 1) * C("i", "j") * Z("i", "j")),
+            item(use("W = i", "i"), times=-(_scale * C("i", "j") * Z("i", "j"))),
+            item(use("next", "i", "j"), times=-C("i", "j")),
+        ))),
+    ))),
+    Step("one layer", one_layer, Generalise(("s", "y*", "z*", "law", "next"), (
+        Step("divided", every("k", 1, None, Relation("=", y("k"), number("k") * apply(divided, (k,)))), Identity((
+            item(use("k / k", "k"), times=-y("k")),
+        ))),
+        Step("means", means(times(weights, rows(y)), times(weights, rows(divided))), Instantiate(
+            use("means of differences", fns=(divided, y), given=("divided",))
+        )),
+        Step("rows", next_rows(rows(y), rows(divided), rows(z)), Identity((
+            item(use("next", j + k), times=sign("k") * binomial(i - j, "k"), over=(("k", 0, i - j),)),
+        ))),
+        Step("one more factor", law(s + 1, z), Instantiate(use(
+            "mixed layer", "s", fns=(weights, rows(y), rows(divided), rows(z)), given=("law", "means", "rows")
         ))),
     ))),
     rollouts(
-        "every depth", entries(s, here(s)),
-        (Step("no layer", entries(as_index(0), here(as_index(0))), Identity((
+        "every depth", law(s, moments(s)),
+        (Step("no layer", law(as_index(0), moments(as_index(0))), Identity((
             item(use("alternating sum", i - j), times=-binomial(i - 1, j - 1)),
             item(use("C(m, m) = 1", i - 1), times=-zero_one("i", "j")),
         ))),),
-        (Step("one more layer", entries(s + 1, here(s + 1)), Instantiate(use(
-            "one layer", "s", fns=(here(s), mean, here(s + 1)),
-            given=("so far", use("column means", "s"), use("next moments", "s")),
+        (Step("one more layer", law(s + 1, moments(s + 1)), Instantiate(use(
+            "one layer", "s", fns=(moments(s), moments(s + 1)), given=("so far", use("next moments", "s"))
         ))),),
     ),
     Step("all entries", claim.part("formula").asserts, Instantiate(use("every depth", T))),
@@ -245,7 +257,7 @@ mixture = claim.proof(
     Step("differences of powers", _powers, Induction(
         "so far",
         (Step("none", substitute(_powers.body, {"r": as_index(0)}, {}), Identity((
-            item(use("signs alternate", "k"), times=power(j + k), over=(("k", 0, 0),)),
+            item(use("even signs", "k"), times=power(j + k), over=(("k", 0, 0),)),
         ))),),
         (Step("one more", substitute(_powers.body, {"r": r + 1}, {}), Identity((
             item(use("so far", "j")),
@@ -327,9 +339,8 @@ derivation = (
     *difference_lemmas(),
     *number_lemmas(),
     mask,
-    sum_of_signs,
-    column_means,
-    next_moments,
+    alternating,
+    one_factor,
     formula,
     mixture,
     order,
