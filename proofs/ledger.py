@@ -23,6 +23,7 @@ _READING_ORDER = (
     "content_recency",
     "uniform_profile",
     "prefix_profile",
+    "u_criterion",
     "diagonal_law",
     "summable_mixing",
     "divergent_mixing",
