@@ -232,14 +232,12 @@ hausdorff = Step(
     "means of differences",
     ForAllFn(g, ForAllFn(h, Implies(_multiplied, means(times(weights, rows(h)), times(weights, rows(g)))))),
     Generalise(("g*", "h*", "h = k g"), (
-        Step("D falls", falls(differences(g)), Instantiate(use(pascal.label, fns=(g,)))),
-        Step("K falls", falls(differences(h)), Instantiate(use(pascal.label, fns=(h,)))),
         Step("K starts", starts(differences(g), differences(h)), Identity((
             item(use("h = k g", j + 1), times=sign("k"), over=(("k", 0, 0),)),
         ))),
         Step("each column", means(times(weights, rows(h)), times(weights, rows(g))), Instantiate(use(
             cesaro.label, fns=(column, differences(g), differences(h)),
-            given=(absorption.label, "D falls", "K falls", "K starts"),
+            given=(absorption.label, use(pascal.label, fns=(g,)), use(pascal.label, fns=(h,)), "K starts"),
         ))),
     )),
 )  # fmt: skip

@@ -21,44 +21,34 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
-from proofs.binomial_steps import difference, difference_lemmas, means, number_lemmas, rows, times, weights
+from proofs.binomial_steps import difference, difference_lemmas, number_lemmas
 from proofs.case import Case
 from proofs.draws import sizes_within, values
 from proofs.notation import (
     accumulated,
     binomial,
-    cumulative,
     every,
     mixing,
     n,
     number,
-    prefix,
-    rollout,
     sign,
-    transition,
     zero_one,
 )
 from proofs.prefix_steps import inverse, powers, weight_sums
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
-    Cases,
     Chain,
-    Generalise,
     Identity,
     Induction,
     Instantiate,
-    Invert,
     Nonnegative,
     Step,
     item,
     use,
 )
-from proofs.substitute import apply, substitute
+from proofs.substitute import substitute
 from proofs.term import (
-    Fn,
-    ForAllFn,
     Formula,
-    Implies,
     Index,
     Lambda,
     Range,
@@ -72,11 +62,11 @@ from proofs.term import (
     total,
 )
 from proofs.twins import lose, scale, turn
+from proofs.uniform_steps import by_depth, each, one_kernel, uniform, uniform_layers
 
 lam, w, x = Symbol("lambda", 1), Symbol("w", 1), Symbol("x", 0)
 i, j, k, r, s, u, T = (index(name) for name in ("i", "j", "k", "r", "s", "u", "T"))
-A = Lambda(("t", "a", "b"), prefix(w)("a", "b"))
-P = rollout(transition(lam, A))
+P = one_kernel(lam, w)
 
 
 def moment(depth: Index | int | str, at: Index | str) -> Term:
@@ -99,154 +89,31 @@ claim = Claim(
     symbols=(lam, w, x),
     indices=(Range("T", as_index(0), None),),
     hypotheses=(
-        ("uniform", every("j", 1, n, Relation("=", w("j"), as_term(1)))),
+        ("uniform", uniform(w)),
         ("mixing", mixing(lam, "T")),
     ),
     parts=(
-        Part("formula", ("uniform",), every("i", 1, n, every("j", 1, i, product_law))),
-        Part("binomial law", (), every("i", 1, n, every("j", 1, i, Relation(
-            "=", mixed(power(j + k - 1), "i", "j"), binomial_law
-        )))),
+        Part("formula", ("uniform",), each(product_law)),
+        Part("binomial law", (), each(
+            Relation("=", mixed(power(j + k - 1), "i", "j"), binomial_law)
+        )),
         Part("order", ("uniform", "mixing"), every("i", 1, n, every("j", 1, i - 2, falling))),
     ),
 )  # fmt: skip
 
 # --- derivation: the formula ----------------------------------------------------------------------
 
-W = cumulative(w)
-
-
-def rollouts(label: str, formula: Formula, start: tuple[Step, ...], following: tuple[Step, ...]) -> Step:
-    """For every depth s <= T, from the depth before."""
-    return Step(label, every("s", 0, T, formula), Induction("so far", start, following))
-
-
-def at_depth(formula: Formula, depth: Index | int) -> Formula:
-    """The formula with another depth for s."""
-    return substitute(formula, {"s": as_index(depth)}, {})
-
-
-_masked = every("i", 1, n, every("j", i + 1, n, Relation("=", P("s", "i", "j"), as_term(0))))
-mask = rollouts(
-    "mask", _masked,
-    (Step("no layer", at_depth(_masked, 0), Identity()),),
-    (Step("one more layer", at_depth(_masked, s + 1), Identity((
-        item(use("so far", "i", "j"), times=as_term(1) - lam(s + 1)),
-        item(use("so far", "l", "j"), times=lam(s + 1) * prefix(w)("i", "l"), over=(("l", 1, i),)),
-    ))),),
+moments = Lambda(("s", "k"), moment("s", "k"))
+factors = (
+    Step("empty product", every("k", 1, None, Relation("=", moment(0, "k"), as_term(1))), Identity()),
+    Step("one more factor", every("s", 0, T - 1, every("k", 1, None, Relation(
+        "=", moment(s + 1, "k"), (as_term(1) - lam(s + 1) + lam(s + 1) * Reciprocal(number("k"))) * moment("s", "k")
+    ))), Identity()),
 )  # fmt: skip
 
-one = Lambda(("k",), as_term(1))
-_sum_of_signs = Relation("=", difference(one, "r", as_index(1)), zero_one("r", 0))
-alternating = Step("alternating sum", every("r", 0, None, _sum_of_signs), Generalise(("r",), (
-    Step("sum of signs", _sum_of_signs, Cases(
-        r, as_index(0),
-        (Step("one term", _sum_of_signs, Identity((
-            item(use("C(m, m) = 1", "r"), times=sign("k"), over=(("k", 0, 0),)),
-            item(use("even signs", "k"), over=(("k", 0, 0),)),
-        ))),),
-        (Step("more terms", _sum_of_signs, Identity((item(use("differences", r - 1, 0, fns=(one,))),))),),
-    )),
-)))  # fmt: skip
-
-
-def each(relation: Relation) -> Formula:
-    """For all 1 <= j <= i <= n."""
-    return every("i", 1, n, every("j", 1, i, relation))
-
-
-def moments(depth: Index | str) -> Lambda:
-    """k -> mu_{k-1}."""
-    return Lambda(("k",), moment(depth, "k"))
-
-
-def next_moments(before: Fn, after: Fn) -> Formula:
-    """z_k = (1 - lambda_{s+1} + lambda_{s+1} / k) y_k."""
-    factor = as_term(1) - lam(s + 1) + lam(s + 1) * Reciprocal(number("k"))
-    return every("k", 1, None, Relation("=", apply(after, (k,)), factor * apply(before, (k,))))
-
-
-def next_rows(array: Fn, mean: Fn, after: Fn) -> Formula:
-    """N_ij = (1 - lambda_{s+1}) Y_ij + lambda_{s+1} Z_ij."""
-    here, averaged, following = (apply(f, (i, j)) for f in (array, mean, after))
-    return each(Relation("=", following, (as_term(1) - lam(s + 1)) * here + lam(s + 1) * averaged))
-
-
-def entries(depth: Index, weights: Fn, array: Fn) -> Formula:
-    """P^(depth)_ij = C_ij Y_ij."""
-    return each(Relation("=", P(depth, "i", "j"), apply(times(weights, array), (i, j))))
-
-
-def law(depth: Index, sequence: Fn) -> Formula:
-    """P^(depth)_ij = C(i-1, j-1) (D^{i-j} y)_j."""
-    return entries(depth, weights, rows(sequence))
-
-
-one_factor = Step("next moments", every("s", 0, T - 1, next_moments(moments(s), moments(s + 1))), Identity())
-
-y, z = Symbol("y*", 1), Symbol("z*", 1)  # starred, so that no claim uses the names
-divided = Lambda(("k",), y("k") * Reciprocal(number("k")))  # y_k / k
-one_layer = every("s", 0, T - 1, ForAllFn(y, ForAllFn(z, Implies(
-    law(s, y), Implies(next_moments(y, z), law(s + 1, z))
+formula = claim.proof("formula", Step("all entries", claim.part("formula").asserts, Instantiate(use(
+    "uniform layers", T, fns=(moments,), given=("uniform", "empty product", "one more factor")
 ))))  # fmt: skip
-C, N, Y, Z = (Symbol(name, 2) for name in ("C*", "N*", "Y*", "Z*"))
-mixed_layer = every("s", 0, T - 1, ForAllFn(C, ForAllFn(Y, ForAllFn(Z, ForAllFn(N, Implies(
-    entries(s, C, Y),
-    Implies(means(times(C, Y), times(C, Z)), Implies(next_rows(Y, Z, N), entries(s + 1, C, N))),
-))))))  # fmt: skip
-_scale = lam(s + 1) * inverse(w, "i")
-
-formula = claim.proof(
-    "formula",
-    Step("W = i", every("i", 0, n, Relation("=", W("i"), number("i"))), Induction(
-        "so far",
-        (Step("nothing", Relation("=", W(0), number(0)), Identity()),),
-        (Step("one more weight", Relation("=", W(i + 1), number(i + 1)), Identity((
-            item(use("so far")), item(use("uniform", i + 1)),
-        ))),),
-    )),
-    Step("W > 0", every("i", 1, n, Relation("<", as_term(0), W("i"))), Nonnegative(
-        (item(use("k > 0", "i")),), (item(use("W = i", "i"), times=-1),)
-    )),
-    Step("W / W", every("i", 1, n, Relation("=", W("i") * inverse(w, "i"), as_term(1))), Invert(use("W > 0", "i"))),
-    Step("mixed layer", mixed_layer, Generalise(("s", "C*", "Y*", "Z*", "N*", "entries", "means", "next"), (
-        Step("one more layer", entries(s + 1, C, N), Identity((
-            item(use("entries", "i", "j"), times=as_term(1) - lam(s + 1)),
-            item(use("uniform", "l"), times=_scale * P("s", "l", "j"), over=(("l", 1, i),)),
-            item(use("mask", "s", "l", "j"), times=_scale, over=(("l", 1, j - 1),)),
-            item(use("entries", "l", "j"), times=_scale, over=(("l", j, i),)),
-            item(use("means", "i", "j"), times=_scale),
-            item(use("W / W", "i"), times=lam(s + 1) * C("i", "j") * Z("i", "j")),
-            item(use("W = i", "i"), times=-(_scale * C("i", "j") * Z("i", "j"))),
-            item(use("next", "i", "j"), times=-C("i", "j")),
-        ))),
-    ))),
-    Step("one layer", one_layer, Generalise(("s", "y*", "z*", "law", "next"), (
-        Step("divided", every("k", 1, None, Relation("=", y("k"), number("k") * apply(divided, (k,)))), Identity((
-            item(use("k / k", "k"), times=-y("k")),
-        ))),
-        Step("means", means(times(weights, rows(y)), times(weights, rows(divided))), Instantiate(
-            use("means of differences", fns=(divided, y), given=("divided",))
-        )),
-        Step("rows", next_rows(rows(y), rows(divided), rows(z)), Identity((
-            item(use("next", j + k), times=sign("k") * binomial(i - j, "k"), over=(("k", 0, i - j),)),
-        ))),
-        Step("one more factor", law(s + 1, z), Instantiate(use(
-            "mixed layer", "s", fns=(weights, rows(y), rows(divided), rows(z)), given=("law", "means", "rows")
-        ))),
-    ))),
-    rollouts(
-        "every depth", law(s, moments(s)),
-        (Step("no layer", law(as_index(0), moments(as_index(0))), Identity((
-            item(use("alternating sum", i - j), times=-binomial(i - 1, j - 1)),
-            item(use("C(m, m) = 1", i - 1), times=-zero_one("i", "j")),
-        ))),),
-        (Step("one more layer", law(s + 1, moments(s + 1)), Instantiate(use(
-            "one layer", "s", fns=(moments(s), moments(s + 1)), given=("so far", use("next moments", "s"))
-        ))),),
-    ),
-    Step("all entries", claim.part("formula").asserts, Instantiate(use("every depth", T))),
-)  # fmt: skip
 
 before = Lambda(("k",), power(k - 1))  # x^{k-1}
 _powers = every("r", 0, None, every("j", 0, None, Relation(
@@ -275,6 +142,13 @@ mixture = claim.proof(
 _nonnegative = every("i", 1, n, every("j", 1, n, Relation("<=", as_term(0), P("s", "i", "j"))))
 _diagonals = every("i", 1, n - 1, every("j", 1, n - 1, Relation("<=", P("s", i + 1, j + 1), P("s", "i", "j"))))
 _falling = every("i", 1, n, every("j", 1, i - 2, substitute(falling, {"T": s}, {})))
+
+
+def at_depth(formula: Formula, depth: Index | int) -> Formula:
+    """The formula with another depth for s."""
+    return substitute(formula, {"s": as_index(depth)}, {})
+
+
 stays, attends = use("mixing", s + 1, parts="at most one"), use("mixing", s + 1, parts="nonnegative")
 weight, next_weight = (lam(s + 1) * inverse(w, at) for at in (i, i + 1))
 
@@ -288,7 +162,7 @@ order = claim.proof(
         (item(use("w positive", i + 1), use("1 / W > 0", "i"), use("1 / W > 0", i + 1)),),
         (item(use("W / W", i + 1), times=inverse(w, "i")), item(use("W / W", "i"), times=-inverse(w, i + 1))),
     )),
-    rollouts(
+    by_depth(
         "nonnegative", _nonnegative,
         (Step("no layer", at_depth(_nonnegative, 0), Nonnegative((item(times=zero_one("i", "j")),))),),
         (Step("one more layer", at_depth(_nonnegative, s + 1), Nonnegative((
@@ -298,7 +172,7 @@ order = claim.proof(
             ),
         ))),),
     ),
-    rollouts(
+    by_depth(
         "diagonals", _diagonals,
         (Step("no layer", at_depth(_diagonals, 0), Nonnegative(())),),
         (Step("one more layer", at_depth(_diagonals, s + 1), Nonnegative(
@@ -314,7 +188,7 @@ order = claim.proof(
             ),
         )),),
     ),
-    rollouts(
+    by_depth(
         "columns", _falling,
         (Step("no layer", at_depth(_falling, 0), Nonnegative(())),),
         (Step("one more layer", at_depth(_falling, s + 1), Nonnegative(
@@ -338,9 +212,8 @@ order = claim.proof(
 derivation = (
     *difference_lemmas(),
     *number_lemmas(),
-    mask,
-    alternating,
-    one_factor,
+    *uniform_layers(lam, w),
+    *factors,
     formula,
     mixture,
     order,

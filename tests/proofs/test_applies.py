@@ -57,7 +57,7 @@ def test_every_hypothesis_is_understood(name: str) -> None:
     ("name", "letters"),
     [
         ("S2", ""), ("S3", "A"), ("S4", "ABLRU"), ("S5", "RS"), ("S6", "KLRS"), ("S7", "BRXY"),
-        ("D1", "AMNQR"), ("D2", "AKQ"), ("D3", ""), ("D4", ""), ("I1", "A"),
+        ("D1", "AMNQR"), ("D2", "AKQ"), ("D3", ""), ("D4", ""), ("U2", ""), ("U4", ""), ("I1", "A"),
     ],
 )  # fmt: skip
 def test_a_symbol_is_a_kernel_if_a_hypothesis_says_so(name: str, letters: str) -> None:
@@ -65,7 +65,7 @@ def test_a_symbol_is_a_kernel_if_a_hypothesis_says_so(name: str, letters: str) -
     assert "".join(sorted(symbol.name for symbol in kernels(LEDGER[name].claim))) == letters
 
 
-@pytest.mark.parametrize("name", ["S2", "D3", "D4"])
+@pytest.mark.parametrize("name", ["S2", "D3", "D4", "U2", "U4"])
 def test_kernels_given_by_weights_or_scores_are_not_those_of_a_file(name: str) -> None:
     (answer,) = [a for a in applying(LEDGER, ALL) if a.id == name]
     assert answer.parts == ()
