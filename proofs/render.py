@@ -241,10 +241,10 @@ class Writer(ABC):
     def _apply(self, fn: Fn, args: tuple[Index, ...]) -> tuple[str, Level]:
         if isinstance(fn, Lambda) and partial(fn) is not None and len(fn.params) == len(args):
             return self._term(apply(fn, args))
-        if isinstance(fn, Op) and fn.name == "accumulated" and fn not in self.names:
-            return self._big("prod", *factors_between(fn, args[0]))
         if isinstance(fn, Op) and (written := special(self, fn, args)) is not None:
             return written
+        if isinstance(fn, Op) and fn.name == "accumulated" and fn not in self.names:
+            return self._big("prod", *factors_between(fn, args[0]))
         return self.shape(self._shape(fn, tuple(self.ix(a) for a in args))), Level.ATOM
 
     # --- functions --------------------------------------------------------------------------------------------------

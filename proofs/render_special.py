@@ -4,6 +4,7 @@ number, sign        k, (-1)^k
 binomial            C(m, k)
 hops                P_lambda(K_T = k)
 complete            h_m(u_j, ..., u_i)
+accumulated         x^k, where every factor is the same
 divided difference  g_lambda^(T)[z_j, ..., z_i]
 
 A product of x_{j + 1}, x_{j + 2}, ... is written from j + 1 on.
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from proofs.render_parts import Level, Shape
 from proofs.substitute import apply, free_names, fresh, substitute
-from proofs.term import Fn, Index, Lambda, Op, Range, Term, as_index, index
+from proofs.term import Apply, Fn, Index, Lambda, Op, Range, Term, as_index, index
 
 if TYPE_CHECKING:
     from proofs.render import Writer
@@ -37,12 +38,21 @@ def special(writer: Writer, fn: Op, args: tuple[Index, ...]) -> tuple[str, Level
         case "hops", (depth, k):
             below = writer.lowered("K", writer.ix(depth))
             return f"{writer.lowered('P', writer.fn(fn.fns[0]))}({below}{writer.equal}{writer.ix(k)})", Level.ATOM
+        case "accumulated", (k,) if isinstance(fn.fns[0], Lambda) and _constant(fn.fns[0]):
+            body = fn.fns[0].body
+            base = writer.term(body) if isinstance(body, Apply) else writer.brackets(writer.term(body))
+            return writer.raised(base, writer.ix(k)), Level.ATOM
         case "complete", (m, j, i):
             return f"{writer.lowered('h', writer.ix(m))}({_listed(writer, fn.fns[0], j, i)})", Level.ATOM
         case "divided difference", (depth, j, i):
             g = writer.shape(Shape(writer.lowered("g", writer.fn(fn.fns[0])), depth=writer.ix(depth)))
             return f"{g}[{_listed(writer, fn.fns[1], j, i)}]", Level.ATOM
     return None
+
+
+def _constant(factors: Lambda) -> bool:
+    """Whether every factor is the same."""
+    return free_names(factors.body).isdisjoint(factors.params)
 
 
 def _listed(writer: Writer, values: Fn, first: Index, last: Index) -> str:

@@ -79,6 +79,7 @@ OBJECTS: list[tuple[Term | Fn | Formula | Index | Range, str]] = [
     (row_recursion(f, R)("T", "j"), r"\operatorname{row}(f,R)^{(T)}_{j}"),
     (transition(lam, R)("t", "i", "j"), r"R[\lambda ,R]_{t,i,j}"),
     (accumulated(x)("T"), r"\prod_{t=1}^{T} x_{t}"),
+    (accumulated(Lambda(("t",), 1 - f("i")))("k"), r"(1-f_{i})^{k}"),
     (power(A)("k", "i", "j"), r"A^{k}_{ij}"),
     (sign(k + 1) * binomial("n", "k"), r"(-1)^{k+1}\,\binom{n}{k}"),
     (number(k + 1) * hops(lam)("T", "k"), r"(k+1)\,P_{\lambda }(K_{T}=k)"),

@@ -128,6 +128,8 @@ TERMS: list[tuple[Term | Fn | Index | Range, str, str]] = [
     (row_recursion(f, R)("T", "j"), "row(f, R)^(T)[j]", "row(f, R)^(T)[j]"),
     (accumulated(x)("T"), "Π_{t=1..T} x_t", "prod_{t=1..T} x_t"),
     (accumulated(Lambda(("t",), 1 - x("t")))("s"), "Π_{t=1..s} (1 - x_t)", "prod_{t=1..s} (1 - x_t)"),
+    (accumulated(Lambda(("t",), f("i")))(k + 1), "f_i^{k + 1}", "f_i^{k + 1}"),
+    (accumulated(Lambda(("t",), 1 - f("i")))("k"), "(1 - f_i)^k", "(1 - f_i)^k"),
     (power(A)("k", "i", "j"), "A^k[i, j]", "A^k[i, j]"),
     (power(A)(k + 1, "i", "j"), "A^{k + 1}[i, j]", "A^{k + 1}[i, j]"),
     (number("k") * number(k + 1), "k (k + 1)", "k (k + 1)"),
