@@ -42,9 +42,9 @@ from proofs.term import (
     total,
 )
 
-__all__ = ["difference", "difference_lemmas", "means", "number_lemmas", "rows", "times", "weights"]
+__all__ = ["difference", "difference_lemmas", "for_all", "means", "number_lemmas", "rows", "times", "weights"]
 
-g = Symbol("g*", 1)  # starred, so that no claim uses the name
+g, h = Symbol("g*", 1), Symbol("h*", 1)  # starred, so that no claim uses the names
 i, j, k, m, r, u = (index(name) for name in ("i", "j", "k", "m", "r", "u"))
 
 
@@ -59,6 +59,16 @@ def inductive(label: str, var: str, low: int, body: Formula, start: Reason, foll
     return Step(label, every(var, low, None, body), Induction(
         "so far", (Step("start", first, start),), (Step("next", after, following),)
     ))  # fmt: skip
+
+
+def for_all(symbols: tuple[Symbol, ...], *formulas: Formula) -> Formula:
+    """For all functions: the formulas but the last imply the last."""
+    *premises, formula = formulas
+    for premise in reversed(premises):
+        formula = Implies(premise, formula)
+    for symbol in reversed(symbols):
+        formula = ForAllFn(symbol, formula)
+    return formula
 
 
 # --- binomials ------------------------------------------------------------------------------------
@@ -183,9 +193,7 @@ _weighted = times(B, K), times(B, D)
 _means = means(*map(by_rows, _weighted))
 cesaro = Step(
     "sums of differences",
-    ForAllFn(B, ForAllFn(D, ForAllFn(K, Implies(absorbs(B), Implies(falls(D), Implies(falls(K), Implies(
-        starts(D, K), _means
-    ))))))),
+    for_all((B, D, K), absorbs(B), falls(D), falls(K), starts(D, K), _means),
     Generalise(("B*", "D*", "K*", "B absorbs", "D falls", "K falls", "K starts"), (
         inductive(
             "product rule", "r", 0, _rule,  # Leibniz: differences of (j + 1) g_{j+1}
@@ -216,9 +224,6 @@ cesaro = Step(
     )),
 )  # fmt: skip
 
-h = Symbol("h*", 1)
-
-
 weights = Lambda(("i", "j"), binomial(i - 1, j - 1))
 
 
@@ -228,14 +233,15 @@ def rows(sequence: Fn) -> Lambda:
 
 
 _multiplied = every("k", 1, None, Relation("=", h("k"), number("k") * g("k")))
+_table_means = means(times(weights, rows(h)), times(weights, rows(g)))
 hausdorff = Step(
     "means of differences",
-    ForAllFn(g, ForAllFn(h, Implies(_multiplied, means(times(weights, rows(h)), times(weights, rows(g)))))),
+    for_all((g, h), _multiplied, _table_means),
     Generalise(("g*", "h*", "h = k g"), (
         Step("K starts", starts(differences(g), differences(h)), Identity((
             item(use("h = k g", j + 1), times=sign("k"), over=(("k", 0, 0),)),
         ))),
-        Step("each column", means(times(weights, rows(h)), times(weights, rows(g))), Instantiate(use(
+        Step("each column", _table_means, Instantiate(use(
             cesaro.label, fns=(column, differences(g), differences(h)),
             given=(absorption.label, use(pascal.label, fns=(g,)), use(pascal.label, fns=(h,)), "K starts"),
         ))),

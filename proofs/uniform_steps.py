@@ -9,7 +9,7 @@ with the differences D of binomial_steps.py.  Nothing is asked of the coefficien
 
 from __future__ import annotations
 
-from proofs.binomial_steps import difference, means, rows, times, weights
+from proofs.binomial_steps import difference, for_all, means, rows, times, weights
 from proofs.notation import binomial, cumulative, every, n, number, prefix, rollout, sign, transition, zero_one
 from proofs.prefix_steps import inverse
 from proofs.steps import Cases, Generalise, Identity, Induction, Instantiate, Invert, Nonnegative, Step, item, use
@@ -17,7 +17,6 @@ from proofs.substitute import apply, substitute
 from proofs.term import (
     Fn,
     ForAll,
-    ForAllFn,
     Formula,
     Implies,
     Index,
@@ -31,7 +30,7 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["by_depth", "each", "one_kernel", "uniform", "uniform_layers"]
+__all__ = ["by_depth", "each", "factors", "one_kernel", "uniform", "uniform_layers"]
 
 i, j, k, r, s, T = (index(name) for name in ("i", "j", "k", "r", "s", "T"))
 C, N, Y, Z = (Symbol(name, 2) for name in ("C*", "N*", "Y*", "Z*"))  # starred, so that no claim uses the names
@@ -140,62 +139,70 @@ def mixed_layer(lam: Fn, w: Fn) -> Step:
     ))  # fmt: skip
 
 
-def for_all(symbols: tuple[Symbol, ...], *formulas: Formula) -> Formula:
-    """For all functions: the formulas but the last imply the last."""
-    *premises, formula = formulas
-    for premise in reversed(premises):
-        formula = Implies(premise, formula)
-    for symbol in reversed(symbols):
-        formula = ForAllFn(symbol, formula)
-    return formula
-
-
 # --- every depth ----------------------------------------------------------------------------------
 
 
-def uniform_layers(lam: Fn, w: Fn) -> tuple[Step, ...]:
-    """For weights 1 and y as above (Y_{s, k} here): P^(s)_ij = C(i-1, j-1) (D^{i-j} y^(s))_j for every s <= T."""
-    P = one_kernel(lam, w)
+def sequence(depth: Index) -> Lambda:
+    """y^(depth), which the formulas write Y_{depth, k}."""
+    return Lambda(("k",), Y(depth, "k"))
 
-    def sequence(depth: Index) -> Lambda:
-        return Lambda(("k",), Y(depth, "k"))
 
-    def law(depth: Index) -> Formula:
-        return each(Relation("=", P(depth, "i", "j"), apply(times(weights, rows(sequence(depth))), (i, j))))
+here, after = sequence(s), sequence(s + 1)
+divided = Lambda(("k",), Y("s", "k") * Reciprocal(number("k")))  # y_k / k
 
-    here, after = sequence(s), sequence(s + 1)
-    divided = Lambda(("k",), Y("s", "k") * Reciprocal(number("k")))
-    factor = as_term(1) - lam(s + 1) + lam(s + 1) * Reciprocal(number("k"))
-    starts = every("k", 1, None, Relation("=", Y(0, "k"), as_term(1)))
-    follows = every("s", 0, T - 1, every("k", 1, None, Relation("=", Y(s + 1, "k"), factor * Y("s", "k"))))
-    one_more = (
-        Step("divided", every("k", 1, None, Relation("=", Y("s", "k"), number("k") * apply(divided, (k,)))), Identity((
-            item(use("k / k", "k"), times=-Y("s", "k")),
-        ))),
-        Step("means", means(times(weights, rows(here)), times(weights, rows(divided))), Instantiate(
-            use("means of differences", fns=(divided, here), given=("divided",))
-        )),
-        Step("rows", mixed(lam, rows(here), rows(divided), rows(after)), Identity((
-            item(use("next factor", "s", j + k), times=sign("k") * binomial(i - j, "k"), over=(("k", 0, i - j),)),
-        ))),
-        Step("one more layer", law(s + 1), Instantiate(use(
-            "mixed layer", "s", fns=(weights, rows(here), rows(divided), rows(after)), given=("so far", "means", "rows")
-        ))),
-    )  # fmt: skip
-    no_layer = Step("no layer", law(as_index(0)), Identity((
-        item(
-            use("no factor", j + k), times=-(binomial(i - 1, j - 1) * sign("k") * binomial(i - j, "k")),
-            over=(("k", 0, i - j),),
-        ),
+
+def law(lam: Fn, w: Fn, depth: Index) -> Formula:
+    """P^(depth)_ij = C(i-1, j-1) (D^{i-j} y^(depth))_j."""
+    entry = apply(times(weights, rows(sequence(depth))), (i, j))
+    return each(Relation("=", one_kernel(lam, w)(depth, "i", "j"), entry))
+
+
+def no_layer(lam: Fn, w: Fn) -> Step:
+    """P^(0) = I: the signed binomials of a row add up to 0 off the diagonal."""
+    signed = binomial(i - 1, j - 1) * sign("k") * binomial(i - j, "k")
+    return Step("no layer", law(lam, w, as_index(0)), Identity((
+        item(use("no factor", j + k), times=-signed, over=(("k", 0, i - j),)),
         item(use("alternating sum", i - j), times=-binomial(i - 1, j - 1)),
         item(use("C(m, m) = 1", i - 1), times=-zero_one("i", "j")),
     )))  # fmt: skip
-    whole = Implies(uniform(w), for_all((Y,), starts, follows, every("s", 0, T, law(s))))
-    return masked(lam, w), alternating, Step("uniform layers", whole, Generalise(("uniform weights",), (
-        *divisors(w),
-        mixed_layer(lam, w),
-        Step("all sequences", for_all((Y,), starts, follows, every("s", 0, T, law(s))), Generalise(
-            ("Y*", "no factor", "next factor"),
-            (by_depth("every depth", law(s), (no_layer,), one_more),),
+
+
+def one_more_layer(lam: Fn, w: Fn) -> tuple[Step, ...]:
+    """P^(s+1) from P^(s), "so far": the means of its columns belong to y_k / k."""
+    tables = rows(here), rows(divided), rows(after)
+    recovered = every("k", 1, None, Relation("=", apply(here, (k,)), number("k") * apply(divided, (k,))))
+    return (
+        Step("divided", recovered, Identity((item(use("k / k", "k"), times=-Y("s", "k")),))),
+        Step("means", means(times(weights, rows(here)), times(weights, rows(divided))), Instantiate(
+            use("means of differences", fns=(divided, here), given=("divided",))
         )),
-    )))  # fmt: skip
+        Step("rows", mixed(lam, *tables), Identity((
+            item(use("next factor", "s", j + k), times=sign("k") * binomial(i - j, "k"), over=(("k", 0, i - j),)),
+        ))),
+        Step("one more layer", law(lam, w, s + 1), Instantiate(
+            use("mixed layer", "s", fns=(weights, *tables), given=("so far", "means", "rows"))
+        )),
+    )  # fmt: skip
+
+
+def factors(lam: Fn, y: Fn) -> tuple[ForAll, ForAll]:
+    """y^(0)_k = 1 and y^(s+1)_k = (1 - lambda_{s+1} + lambda_{s+1} / k) y^(s)_k, for k >= 1."""
+    factor = as_term(1) - lam(s + 1) + lam(s + 1) * Reciprocal(number("k"))
+    first, *both = (apply(y, at) for at in ((as_index(0), k), (s + 1, k), (s, k)))
+    starts = every("k", 1, None, Relation("=", first, as_term(1)))
+    return starts, every("s", 0, T - 1, every("k", 1, None, Relation("=", both[0], factor * both[1])))
+
+
+def uniform_layers(lam: Fn, w: Fn) -> tuple[Step, ...]:
+    """For weights 1 and every y as above: P^(s)_ij = C(i-1, j-1) (D^{i-j} y^(s))_j for every s <= T."""
+    every_sequence = for_all((Y,), *factors(lam, Y), every("s", 0, T, law(lam, w, s)))
+    by_layers = by_depth("every depth", law(lam, w, s), (no_layer(lam, w),), one_more_layer(lam, w))
+    return (
+        masked(lam, w),
+        alternating,
+        Step("uniform layers", Implies(uniform(w), every_sequence), Generalise(("uniform weights",), (
+            *divisors(w),
+            mixed_layer(lam, w),
+            Step("every sequence", every_sequence, Generalise(("Y*", "no factor", "next factor"), (by_layers,))),
+        ))),
+    )  # fmt: skip

@@ -21,15 +21,16 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
 from proofs.draws import sizes_within
-from proofs.notation import every, mixing, n, prefix, rollout, transition
+from proofs.notation import every, mixing, n
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Absurd, Both, Cases, Chain, Instantiate, Nonnegative, Step, Use, item, use
 from proofs.term import And, Apply, Formula, Implies, Index, Lambda, Range, Relation, Symbol, as_index, as_term, index
 from proofs.twins import turn
+from proofs.uniform_steps import one_kernel, uniform
 
 lam, w = Symbol("lambda", 1), Symbol("w", 1)
 i, j, v, T = (index(name) for name in ("i", "j", "v", "T"))
-P = rollout(transition(lam, Lambda(("t", "a", "b"), prefix(w)("a", "b"))))
+P = one_kernel(lam, w)
 
 
 def p(at: Index | int) -> Apply:
@@ -65,7 +66,7 @@ claim = Claim(
     symbols=(lam, w),
     indices=(Range("T", as_index(0), None),),
     hypotheses=(
-        ("uniform", every("j", 1, n, Relation("=", w("j"), as_term(1)))),
+        ("uniform", uniform(w)),
         ("mixing", mixing(lam, "T")),
     ),
     parts=(
@@ -86,13 +87,12 @@ def fall(at: Index | str) -> Use:
     return use("U2", T, "i", at, parts="order", fns=(lam, w, NUMBER), given=conditions)
 
 
-whole = Both(("down", "up", "falls", "rises"))
 is_u = claim.proof(
     "U",
     Step("down", down(1, i - 1), Chain((fall("j"),))),
     Step("up", up(i - 1, i), Chain((use("dips", parts="rises"),))),
     *(Step(name, formula, Instantiate(use("dips", parts=name))) for name, formula in ends(i - 1)),
-    Step("valley", valley(i - 1), whole),
+    Step("valley", valley(i - 1), Both(("down", "up", "falls", "rises"))),
     fix=("i", "dips"),
 )
 

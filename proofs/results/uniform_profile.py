@@ -62,7 +62,7 @@ from proofs.term import (
     total,
 )
 from proofs.twins import lose, scale, turn
-from proofs.uniform_steps import by_depth, each, one_kernel, uniform, uniform_layers
+from proofs.uniform_steps import by_depth, each, factors, one_kernel, uniform, uniform_layers
 
 lam, w, x = Symbol("lambda", 1), Symbol("w", 1), Symbol("x", 0)
 i, j, k, r, s, u, T = (index(name) for name in ("i", "j", "k", "r", "s", "u", "T"))
@@ -104,12 +104,8 @@ claim = Claim(
 # --- derivation: the formula ----------------------------------------------------------------------
 
 moments = Lambda(("s", "k"), moment("s", "k"))
-factors = (
-    Step("empty product", every("k", 1, None, Relation("=", moment(0, "k"), as_term(1))), Identity()),
-    Step("one more factor", every("s", 0, T - 1, every("k", 1, None, Relation(
-        "=", moment(s + 1, "k"), (as_term(1) - lam(s + 1) + lam(s + 1) * Reciprocal(number("k"))) * moment("s", "k")
-    ))), Identity()),
-)  # fmt: skip
+empty, following = factors(lam, moments)
+products = (Step("empty product", empty, Identity()), Step("one more factor", following, Identity()))
 
 formula = claim.proof("formula", Step("all entries", claim.part("formula").asserts, Instantiate(use(
     "uniform layers", T, fns=(moments,), given=("uniform", "empty product", "one more factor")
@@ -213,7 +209,7 @@ derivation = (
     *difference_lemmas(),
     *number_lemmas(),
     *uniform_layers(lam, w),
-    *factors,
+    *products,
     formula,
     mixture,
     order,
