@@ -170,17 +170,15 @@ def no_layer(lam: Fn, w: Fn) -> Step:
 def one_more_layer(lam: Fn, w: Fn) -> tuple[Step, ...]:
     """P^(s+1) from P^(s), "so far": the means of its columns belong to y_k / k."""
     tables = rows(here), rows(divided), rows(after)
+    column_means = use("means of differences", fns=(divided, here), given=("divided",))
     recovered = every("k", 1, None, Relation("=", apply(here, (k,)), number("k") * apply(divided, (k,))))
     return (
         Step("divided", recovered, Identity((item(use("k / k", "k"), times=-Y("s", "k")),))),
-        Step("means", means(times(weights, rows(here)), times(weights, rows(divided))), Instantiate(
-            use("means of differences", fns=(divided, here), given=("divided",))
-        )),
         Step("rows", mixed(lam, *tables), Identity((
             item(use("next factor", "s", j + k), times=sign("k") * binomial(i - j, "k"), over=(("k", 0, i - j),)),
         ))),
         Step("one more layer", law(lam, w, s + 1), Instantiate(
-            use("mixed layer", "s", fns=(weights, *tables), given=("so far", "means", "rows"))
+            use("mixed layer", "s", fns=(weights, *tables), given=("so far", column_means, "rows"))
         )),
     )  # fmt: skip
 
