@@ -15,15 +15,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import accumulate
 from typing import Literal
 
 from numeric.ball_kernel import Ball, BallKernel, as_ball, to_ball
+from numeric.endless import share_range
 from numeric.exact import ExactKernel, Rows
 from numeric.kernel import Kernel
 from numeric.refuse import flag, integer, refusal
-from numeric.schedule import Mixing, Power, as_schedule
+from numeric.schedule import Mixing, as_schedule
 
 __all__ = ["Decision", "ball_profile", "ball_shares", "ball_tails", "decide_precedes", "precedes_ball", "precision"]
 
@@ -140,8 +140,4 @@ def decide_precedes(
 
 def ball_shares(lam: Mixing, layers: int) -> list[Ball]:
     """λ_1 … λ_T as balls: exactly where the rule is rational, c t^−β enclosed where it is not."""
-    rule = as_schedule(lam)
-    if isinstance(rule, Power) and Fraction(rule.beta).denominator != 1:
-        c, beta = to_ball(rule.c), to_ball(rule.beta)
-        return [(c * (-beta * to_ball(t).log()).exp()).min(to_ball(1)) for t in range(1, layers + 1)]
-    return [to_ball(share) for share in rule.exact(layers)]
+    return share_range(as_schedule(lam), 1, layers)

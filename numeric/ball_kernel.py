@@ -191,7 +191,8 @@ class BallAverage(BallKernel):
         assert self.head_weights is not None  # set by the constructor
         out = [to_ball(0)] * len(v)
         for alpha, head in zip(self.head_weights, self.kernels, strict=True):
-            out = [x + to_ball(alpha) * y for x, y in zip(out, head.row(v), strict=True)]
+            share = to_ball(alpha)
+            out = [x + share * y for x, y in zip(out, head.row(v), strict=True)]
         return out
 
 

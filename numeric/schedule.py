@@ -1,4 +1,5 @@
-"""The mixing coefficients λ_1 … λ_T as value objects: constant, power decay, geometric, listed; layer 1 is first.
+"""The mixing coefficients λ_1 … λ_T as value objects: constant, power decay, geometric, listed, and a list that a rule
+continues; layer 1 is first.
 
 λ_t lies in [0, 1] or is refused; nothing is clipped except where a rule says so (the power rule's min(1, ·)). Numbers
 are kept as the rationals they are: a decimal read as text exactly, a float as the dyadic rational it stands for.
@@ -24,6 +25,7 @@ from numeric.refuse import InputError, flag, integer, numbers, rational, refusal
 
 __all__ = [
     "Constant",
+    "Continued",
     "Geometric",
     "Listed",
     "Mixing",
@@ -133,6 +135,37 @@ class Listed(Schedule):
         return tuple(Fraction(x) for x in self.lam)
 
 
+@dataclass(frozen=True)
+class Continued(Schedule):
+    """λ_t = first[t − 1] for the layers listed, and what ``rule`` gives at t for every later layer t.
+
+    The layers count on: after two values `Power` continues with c 3^−beta. first : a `Listed` or a sequence of numbers.
+    """
+
+    first: Listed | Sequence[Number]
+    rule: Schedule
+
+    def __post_init__(self) -> None:
+        first = self.first if isinstance(self.first, Listed) else Listed(self.first)
+        if not isinstance(self.rule, (Constant, Power, Geometric)):
+            raise refusal("rule", "be a constant, a power or a geometric rule", self.rule)
+        object.__setattr__(self, "first", first)
+
+    @property
+    def listed(self) -> tuple[Fraction, ...]:
+        """The values listed."""
+        assert isinstance(self.first, Listed)  # set by the constructor
+        return tuple(Fraction(x) for x in self.first.lam)
+
+    def exact(self, layers: int) -> tuple[Fraction, ...]:
+        listed = self.listed[: integer(layers, "layers", 0)]
+        return listed + self.rule.exact(layers)[len(listed) :]
+
+    def values(self, layers: int) -> FloatArray:
+        listed = [float(x) for x in self.listed[:layers]]
+        return np.concatenate([listed, self.rule.values(layers)[len(listed) :]])
+
+
 def mixing_values(lam: Mixing, layers: int) -> FloatArray:
     """(λ_1, …, λ_layers) from one number, a schedule or a sequence of that length, as float64 (layers,)."""
     return as_schedule(lam).values(layers)
@@ -150,7 +183,8 @@ def as_schedule(lam: Mixing) -> Schedule:
 
 
 def read_schedule(text: str) -> Schedule:
-    """The schedule that ``text`` names: a number, p/q, power:c,beta, geometric:c,r, or the path of a CSV file.
+    """The schedule that ``text`` names: a rule (a number, p/q, power:c,beta or geometric:c,r), a list (values with
+    commas between them, or the path of a CSV file), or ``LIST then RULE``, where layers count on.
 
     The file has one value per line, or a header with a column ``lambda`` (and perhaps ``layer``, then checked to count
     on by one). Raises InputError naming argument or file, line, requirement and value. The text is never executed.
@@ -159,9 +193,22 @@ def read_schedule(text: str) -> Schedule:
     (Fraction(1, 3), Fraction(1, 3))
     >>> read_schedule("geometric:0.5,1/2").values(3)
     array([0.5  , 0.25 , 0.125])
+    >>> read_schedule("0,1/3 then power:1,2").exact(4)
+    (Fraction(0, 1), Fraction(1, 3), Fraction(1, 9), Fraction(1, 16))
     """
     if not isinstance(text, str):
         raise refusal("lam", "be text", text)
+    listed, then, rest = text.rpartition(" then ")
+    if not then:
+        return _read_rule(text) or _read_list(text)
+    rule = _read_rule(rest)
+    if rule is None:
+        raise refusal("lam", "end in a number, a fraction p/q, power:c,beta or geometric:c,r after 'then'", text)
+    return Continued(_read_list(listed.strip()), rule)
+
+
+def _read_rule(text: str) -> Schedule | None:
+    """A rule for every layer; None where the text has the form of none."""
     kind, colon, rest = text.strip().partition(":")
     if colon and kind in ("power", "geometric"):
         parts = rest.split(",")
@@ -169,13 +216,18 @@ def read_schedule(text: str) -> Schedule:
             raise refusal("lam", f"have the form {kind}:{'c,beta' if kind == 'power' else 'c,r'}", text)
         first, second = (read_fraction(part, "lam") for part in parts)
         return Power(first, second) if kind == "power" else Geometric(first, second)
-    if is_number(text):
-        return Constant(read_fraction(text, "lam"))
+    return Constant(read_fraction(text, "lam")) if is_number(text) else None
+
+
+def _read_list(text: str) -> Listed:
+    cells = text.split(",")
+    if all(map(is_number, cells)):
+        return Listed([read_fraction(cell, "lam", f"layer {t}") for t, cell in enumerate(cells, start=1)])
     return _read_file(text)
 
 
 def _read_file(text: str) -> Listed:
-    forms = "be a number, a fraction p/q, power:c,beta, geometric:c,r or an existing CSV file"
+    forms = "be a number, a fraction p/q, power:c,beta, geometric:c,r, a list of numbers or an existing CSV file"
     path = Path(text)
     try:
         if not path.is_file():

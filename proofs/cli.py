@@ -14,6 +14,8 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from proofs.cli_depth import depth
+from proofs.cli_options import Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
 from proofs.output import Outcome, printable, write_stream
 
 __all__ = ["app", "main"]
@@ -27,20 +29,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "export")
+COMMANDS = ("verify", "profile", "check", "derive", "depth", "export")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
-Json = Annotated[bool, typer.Option("--json", help="JSON for machines instead of text.")]
-Quick = Annotated[bool, typer.Option("--quick", help="Fewer random cases, vertices and boxes.")]
-Seed = Annotated[str, typer.Option("--seed", metavar="N", help="Seed of the random cases.")]
-Lam = Annotated[
-    str | None,
-    typer.Option(
-        "--lam",
-        metavar="L",
-        help="Mixing coefficients in [0, 1]: a number, p/q, power:c,beta, geometric:c,r, or a CSV file, a value a "
-        "line or a column lambda.",
-    ),
-]
 
 
 @app.callback(invoke_without_command=True)
@@ -88,14 +78,11 @@ def profile(
         str | None,
         typer.Argument(metavar="SOURCE", help="A published model or an experiment file."),
     ] = None,
-    length: Annotated[str | None, typer.Option("-n", "--length", metavar="N", help="Positions.")] = None,
-    layers: Annotated[str | None, typer.Option("-T", "--layers", metavar="T", help="Layers.")] = None,
-    heads: Annotated[str | None, typer.Option("--heads", metavar="H", help="ALiBi heads per layer.")] = None,
-    slope: Annotated[str | None, typer.Option("--slope", metavar="M", help="One head of this slope.")] = None,
-    slopes: Annotated[
-        str | None,
-        typer.Option("--slopes", metavar="paper|model", help="As in the paper's files, or as the models do it."),
-    ] = None,
+    length: Length = None,
+    layers: Layers = None,
+    heads: Heads = None,
+    slope: Slope = None,
+    slopes: Slopes = None,
     lam: Lam = None,
     against: Annotated[
         str | None,
@@ -145,8 +132,8 @@ def check(
 @app.command()
 def derive(
     ctx: typer.Context,
-    length: Annotated[str | None, typer.Option("-n", "--length", metavar="N", help="Positions.")] = None,
-    layers: Annotated[str | None, typer.Option("-T", "--layers", metavar="T", help="Layers.")] = None,
+    length: Length = None,
+    layers: Layers = None,
     entry: Annotated[str | None, typer.Option("--entry", metavar="J", help="One position only.")] = None,
     kernel: Annotated[
         str, typer.Option("--kernel", metavar="KIND", help="general, uniform, prefix, alibi (q = e^m) or content (e).")
@@ -198,6 +185,9 @@ def export(
     from proofs.commands.options import seed as read_seed
 
     return command.run(command.Wanted(directory, only, snippet, pdf, figures, quick, read_seed(Typed(()), seed), json))
+
+
+app.command()(depth)
 
 
 # --- running --------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numeric.kernel import Alibi
     from numeric.published import Published
 
-__all__ = ["Given", "Setting", "resolve"]
+__all__ = ["DEFAULT_LENGTH", "Given", "Setting", "read_slopes", "resolve"]
 
 DEFAULT_LENGTH = 256  # the length at which the published models were measured
 
@@ -128,7 +128,7 @@ def _architecture(given: Given, typed: Typed) -> Setting:
     length = _length(given, typed) or DEFAULT_LENGTH
     if layers is None:
         raise flag("--layers", "be given where SOURCE is left out", "left out")
-    heads, slopes, kind, text = _slopes(given, typed)
+    heads, slopes, kind, text = read_slopes(given, typed)
     if given.lam is None:
         raise flag("--lam", "be given where SOURCE is left out", "left out")
     lam = _mixing(given.lam, layers)
@@ -137,7 +137,7 @@ def _architecture(given: Given, typed: Typed) -> Setting:
     return Setting("options", length, layers, heads, kind, text, kernels, lam)
 
 
-def _slopes(given: Given, typed: Typed) -> tuple[int, Any, str, str]:
+def read_slopes(given: Given, typed: Typed) -> tuple[int, Any, str, str]:
     """(H, slopes, kind, text) from --heads or --slope, exactly one of them."""
     from numeric.published import bloom_slopes, paper_slopes
 
