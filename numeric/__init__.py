@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from numeric.coupling import coupled_paths, coupling_map, dkw_bound, draw_uniforms, endpoint_law, rollout_paths
     from numeric.decomposition import Decomposition
+    from numeric.depth import Depth, depth
     from numeric.description import Description, describe
     from numeric.distance import Distance, LogDistance, Window, distance_rows
     from numeric.exact import ExactAverage, ExactDense, ExactPrefix, exact_profile
@@ -48,8 +49,9 @@ if TYPE_CHECKING:
     from numeric.profile import profile, profile_dense
     from numeric.published import Published, measured_influence
     from numeric.refuse import InputError
-    from numeric.schedule import Constant, Geometric, Listed, Power, Schedule, read_schedule
+    from numeric.schedule import Constant, Continued, Geometric, Listed, Power, Schedule, read_schedule
     from numeric.shape import Shape, effective_depth, shape
+    from numeric.shared_kernel import RationalKernel, SoftmaxKernel
 
 _MODULE = {
     "Alibi": "kernel",
@@ -60,9 +62,11 @@ _MODULE = {
     "BallLogDistance": "ball_kernel",
     "BallPrefix": "ball_kernel",
     "Constant": "schedule",
+    "Continued": "schedule",
     "Decision": "ball",
     "Decomposition": "decomposition",
     "Dense": "kernel",
+    "Depth": "depth",
     "Description": "description",
     "Distance": "distance",
     "ExactAverage": "exact",
@@ -77,8 +81,10 @@ _MODULE = {
     "Power": "schedule",
     "Prefix": "kernel",
     "Published": "published",
+    "RationalKernel": "shared_kernel",
     "Schedule": "schedule",
     "Shape": "shape",
+    "SoftmaxKernel": "shared_kernel",
     "Uniform": "kernel",
     "Window": "distance",
     "alibi_content_drift": "ball_box",
@@ -93,6 +99,7 @@ _MODULE = {
     "coupled_paths": "coupling",
     "coupling_map": "coupling",
     "decide_precedes": "ball",
+    "depth": "depth",
     "describe": "description",
     "distance_rows": "distance",
     "dkw_bound": "coupling",
@@ -133,9 +140,11 @@ __all__ = [
     "BallLogDistance",
     "BallPrefix",
     "Constant",
+    "Continued",
     "Decision",
     "Decomposition",
     "Dense",
+    "Depth",
     "Description",
     "Distance",
     "ExactAverage",
@@ -150,8 +159,10 @@ __all__ = [
     "Power",
     "Prefix",
     "Published",
+    "RationalKernel",
     "Schedule",
     "Shape",
+    "SoftmaxKernel",
     "Uniform",
     "Window",
     "alibi_content_drift",
@@ -166,6 +177,7 @@ __all__ = [
     "coupled_paths",
     "coupling_map",
     "decide_precedes",
+    "depth",
     "describe",
     "distance_rows",
     "dkw_bound",
@@ -199,7 +211,7 @@ __all__ = [
 
 
 class _Package(ModuleType):
-    """`profile` and `shape` name a function and the module it lives in: here the function wins, in any import order."""
+    """`profile`, `shape`, `depth` name a function and the module it lives in: the function wins in any import order."""
 
     def __setattr__(self, name: str, value: object) -> None:
         # the import system sets a loaded submodule as attribute of its package

@@ -167,6 +167,8 @@ def _exponential(odds: list[Ball], y: Ball, terms: int) -> list[Ball]:
     e = [to_ball(1)]
     for k in range(1, terms):
         e.append(sum((x * e[k - j] for j, x in enumerate(signed[:k], start=1)), to_ball(0)) / k)
+    if len(odds) >= terms - 1:  # the others do not enter
+        return e
     o = y / (1 - y)
     s = odds[0] * ball_power(o, len(odds)) / (1 - o)
     slack = (s.expm1() * sum((abs(x) for x in e), to_ball(0))).abs_upper()

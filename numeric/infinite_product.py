@@ -43,6 +43,8 @@ def infinite_product(lam: Endless, x: Parameter, layers: int | None) -> Ball:
 
 def unit(value: Ball) -> Ball:
     """A ball that holds a number of [0, 1], without what lies outside; all of [0, 1] where the ball knows nothing."""
+    if 0 <= value <= 1:  # certainly: nothing to cut off
+        return value
     return value.intersection(_unknown()) if value.is_finite() else _unknown()
 
 

@@ -161,6 +161,9 @@ def derive(
     return command.run(wanted, Typed(tuple(ctx.obj or ())))
 
 
+app.command()(depth)
+
+
 @app.command()
 def export(
     directory: Annotated[
@@ -185,9 +188,6 @@ def export(
     from proofs.commands.options import seed as read_seed
 
     return command.run(command.Wanted(directory, only, snippet, pdf, figures, quick, read_seed(Typed(()), seed), json))
-
-
-app.command()(depth)
 
 
 # --- running --------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from numeric.refuse import InputError
-from numeric.schedule import Constant, Geometric, Listed, Power, Schedule, mixing_values, read_schedule
+from numeric.schedule import Constant, Continued, Geometric, Listed, Power, Schedule, mixing_values, read_schedule
 from numeric.strategies import mixing
 
 HALF = Fraction(1, 2)
@@ -30,6 +30,9 @@ RULES: list[tuple[Schedule, list[Fraction]]] = [
     (Geometric(HALF, 0), [HALF, Fraction(0), Fraction(0)]),
     (Geometric(1, 1), [Fraction(1)] * 3),
     (Listed([0, HALF, 1]), [Fraction(0), HALF, Fraction(1)]),
+    (Continued([1], Power(1, 2)), [Fraction(1), Fraction(1, 4), Fraction(1, 9)]),  # layers count on
+    (Continued([0, HALF], Geometric(HALF, HALF)), [Fraction(0), HALF, Fraction(1, 8)]),
+    (Continued([0, HALF, 0, 1, 1], Constant(1)), [Fraction(0), HALF, Fraction(0)]),
 ]
 
 
@@ -73,6 +76,8 @@ REFUSED: list[tuple[Callable[[], object], Callable[[], object], str]] = [
     (lambda: Geometric(0.5, 1.1), lambda: Geometric(0.5, 1), "'r'"),
     (lambda: Listed([0.5, 1.5]), lambda: Listed([0.5, 1]), "layer 2"),
     (lambda: Listed([0.5, float("nan")]), lambda: Listed([0.5, 0]), "entry 2"),
+    (lambda: Continued([0.5], Listed([0.5])), lambda: Continued([0.5], Constant(0.5)), "'rule' must be a constant"),
+    (lambda: Continued([1.5], Constant(0)), lambda: Continued([1], Constant(0)), "layer 1"),
     (lambda: Listed(0.5), lambda: Listed([0.5]), "'lam'"),  # type: ignore[arg-type]
     (lambda: Listed([0.5]).values(2), lambda: Listed([0.5]).values(1), r"one value per layer \(2\), not 1 of them"),
     (lambda: Constant(0.5).values(-1), lambda: Constant(0.5).values(0), "'layers'"),
@@ -98,6 +103,9 @@ def test_bad_rules_are_refused(refused: Callable[[], object], accepted: Callable
         ("power:0.5,1", Power(HALF, 1)),
         ("power: 1/2 , 3/2", Power(HALF, Fraction(3, 2))),
         ("geometric:0.5,1/2", Geometric(HALF, HALF)),
+        ("0.5, 1/3", Listed([HALF, Fraction(1, 3)])),
+        ("0.5,1/3 then power:1/2,1", Continued([HALF, Fraction(1, 3)], Power(HALF, 1))),
+        ("1/2 then 0", Continued([HALF], Constant(0))),
     ],
 )
 def test_text_names_a_rule(text: str, rule: Schedule) -> None:
@@ -107,7 +115,9 @@ def test_text_names_a_rule(text: str, rule: Schedule) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "1.2", "-1", "nan", "1/0", "power:1", "power:2,1", "power:0.5,1,1", "power:a,1", "power:", "geometric:1,2",
-     "__import__('os')", "no/such/file.csv", "a\0b", "cubic:1,2", ".", "/"],
+     "__import__('os')", "no/such/file.csv", "a\0b", "cubic:1,2", ".", "/",
+     "0.5,", "0.5,x", "0.5,1.5", "0.5 then", "0.5 then 2", "0.5 then 0.5,0.5", "then 0.5", " then 0.5",
+     "0.5 then 0.5 then 0.5", "no.csv then 0.5", "0.5 then __import__('os')", "0.5 then power:1"],
 )  # fmt: skip
 def test_other_text_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(InputError) as caught:
@@ -131,6 +141,12 @@ def test_a_file_lists_lambda(name: str, tmp_path: Path) -> None:
     path = tmp_path / "lam.csv"
     path.write_bytes(FILES[name][0].encode())
     assert read_schedule(str(path)).exact(3) == (HALF, Fraction(1, 4), Fraction(1, 10))
+
+
+def test_a_rule_continues_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "lam.csv"
+    path.write_text("lambda\n0.5\n0.25\n")
+    assert read_schedule(f"{path} then power:1,1").exact(4) == (HALF, Fraction(1, 4), Fraction(1, 3), Fraction(1, 4))
 
 
 BAD_FILES = {

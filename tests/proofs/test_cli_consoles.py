@@ -63,6 +63,15 @@ def test_help_on_every_console(console: str) -> None:
     assert run.stdout.isascii()
 
 
+@pytest.mark.parametrize("console", CONSOLES)
+def test_depth_on_every_console(console: str) -> None:
+    run = posbias("depth", "--lam", "1", console=console)
+    assert (run.returncode, run.stderr) == (0, b"")
+    encoding = CONSOLES[console].get("PYTHONIOENCODING", "ascii")
+    text = run.stdout.decode(encoding)
+    assert ("Σ λ_t = ∞" in text) if console == "utf-8" else ("Sum lambda_t = infinity" in text and text.isascii())
+
+
 def test_import_is_light() -> None:
     heavy = ("scipy", "sympy", "matplotlib", "flint", "hypothesis", "pydantic", "rich")
     code = f"import sys, proofs.cli; print([name for name in {heavy} if name in sys.modules])"

@@ -185,7 +185,7 @@ def test_influence_file(
         ("check blank.csv --tolerance abc", "'--tolerance' must be a number"),
         ("check blank.csv --lam 7", r"'--lam' must lie in \[0, 1\]"),
         # what the command-line library itself would answer in a box of several lines
-        ("nothing", "'COMMAND' must be one of verify, profile, check, derive, export, not 'nothing'"),
+        ("nothing", "'COMMAND' must be one of verify, profile, check, derive, depth, export, not 'nothing'"),
         ("profil", r"not 'profil' \(nearest: profile\)"),
         ("profile --slop 1", r"'--slop' must be an option that --help lists, not another \(nearest: .*--slope"),
         ("--nothing", "'--nothing' must be an option"),
