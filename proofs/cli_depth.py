@@ -43,7 +43,9 @@ def depth(
     limit of P_nn and on P_n1, and the smallest number of layers at which P_n1 >= 1 - H. In 'LIST then RULE' layers
     count on: in '0.9,0.8 then power:1/2,1' layer 3 has lambda 1/2 * 3^(-1). A list without a rule stays undecided.
 
-    Example: posbias depth --lam "0.9,0.8 then power:1/2,1/2" --kernel uniform -n 16
+    \b
+    Example:
+    posbias depth --lam "0.9,0.8 then power:1/2,1/2" --kernel uniform -n 16
     """
     from proofs.commands import depth as command
     from proofs.commands.options import Typed
