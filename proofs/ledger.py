@@ -24,6 +24,7 @@ _READING_ORDER = (
     "uniform_profile",
     "prefix_profile",
     "u_criterion",
+    "number_of_hops",
     "diagonal_law",
     "summable_mixing",
     "divergent_mixing",
