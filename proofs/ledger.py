@@ -25,6 +25,7 @@ _READING_ORDER = (
     "prefix_profile",
     "u_criterion",
     "number_of_hops",
+    "prefix_closed_form",
     "diagonal_law",
     "summable_mixing",
     "divergent_mixing",
