@@ -32,6 +32,7 @@ _READING_ORDER = (
     "dichotomy",
     "bare_dichotomy",
     "mixing_coefficient",
+    "collapse_rate",
 )
 
 
