@@ -31,8 +31,8 @@ _READING_ORDER = (
     "divergent_mixing",
     "dichotomy",
     "bare_dichotomy",
-    "mixing_coefficient",
     "collapse_rate",
+    "mixing_coefficient",
 )
 
 

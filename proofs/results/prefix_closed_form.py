@@ -6,48 +6,61 @@ with u_l = w_l / W_l, a = (1 - lambda_1) ... (1 - lambda_T) and h the complete h
 last row, i = n, is the profile.  From C1, since A^k_ij = (w_j / W_i) h_{k-1}(u_j, ..., u_i): along a path i >= i_1 >=
 ... >= j the weights telescope.  These identities ask nothing of w (1 / 0 = 0) or lambda.  With w > 0 and 0 <= lambda_t
 <= 1 every term is nonnegative, so that nothing cancels in floating point, and the envelope, the sum that multiplies
-w_j, falls in j: P is a spike plus weights times an envelope (U1 for one head).  Source: theory U6, beyond
-arXiv:2602.16837.
+w_j, falls in j: P is a spike plus weights times an envelope (U1 for one head).
 
-Exact here: everything.  Numeric here: nothing.  Not covered: content, heads that are averaged.
+Any diagonal, content included (a lazy prefix kernel A_ii = theta_i, A_ij = beta_i w_j for j < i): with f(z) =
+prod_t (1 - lambda_t + lambda_t z) and eta_l = theta_l - beta_l w_l
+
+    P^(T)_jj = f(theta_j),   P^(T)_ij = w_j beta_i [theta_j, ..., theta_i] (f(z) prod_{j<l<i} (z - eta_l)),   j < i
+
+where the divided difference of the product is written out by the Leibniz rule; that it is one is a part of the claim.
+The prefix kernel with content e_i has theta_i = e_i w_i / Z_i and beta_i = 1 / Z_i.
+Source: theory U6, beyond arXiv:2602.16837.
+
+Exact here: everything.  Numeric here: nothing.  Not covered: averages of heads; signs where the diagonal is any.
 """
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from numeric.strategies import prefix_weights
-from proofs.case import Case
-from proofs.complete_steps import complete_lemmas, falls, from_below, nonnegative_values
+from proofs.case import Case, Entries
+from proofs.complete_steps import complete_lemmas, falls, from_below
+from proofs.divided_steps import divided_lemmas, leibniz, recursion, value
 from proofs.draws import sizes_within, values
-from proofs.notation import (
-    accumulated,
-    complete,
-    every,
-    hops,
-    mixing,
-    n,
-    positive,
-    power,
-    prefix,
-    rollout,
-    transition,
-    zero_one,
+from proofs.lazy_prefix_steps import LAZY, before_law, diagonal_law, lazy_lemmas, lazy_prefix, lazy_rollout, zeros
+from proofs.notation import content, content_total, divided_product, every, mixing, n, positive, zero_one
+from proofs.prefix_power_steps import (
+    OF_HOPS,
+    A,
+    cells,
+    entry,
+    h,
+    hop_steps,
+    lam,
+    law,
+    of_power,
+    over_sum,
+    power_steps,
+    shares,
+    sign_steps,
+    stay,
+    w,
 )
-from proofs.prefix_steps import inverse, weight_sums
+from proofs.prefix_steps import inverse
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Both, Chain, Generalise, Identity, Induction, Nonnegative, Step, Use, item, use
-from proofs.substitute import substitute
+from proofs.steps import Both, Chain, Identity, Induction, Nonnegative, Step, Use, item, use
 from proofs.term import (
     And,
-    Bracket,
-    Formula,
-    Implies,
     Index,
     Lambda,
     Range,
+    Reciprocal,
     Relation,
     Symbol,
     Term,
@@ -58,16 +71,8 @@ from proofs.term import (
 )
 from proofs.twins import lose, scale, shift, turn
 
-w, lam = Symbol("w", 1), Symbol("lambda", 1)
-i, j, k, m, s, T = (index(x) for x in ("i", "j", "k", "m", "s", "T"))
-A, shares = prefix(w), Lambda(("l",), w("l") * inverse(w, "l"))
-law, h, stay = hops(lam), complete(shares), accumulated(Lambda(("t",), as_term(1) - lam("t")))
-P = rollout(transition(lam, Lambda(("t", "i", "j"), A("i", "j"))))
-
-
-def cells(body: Formula) -> Formula:
-    """For all j <= i."""
-    return every("i", 1, n, every("j", 1, i, body))
+i, j, k, s, T = (index(x) for x in ("i", "j", "k", "s", "T"))
+P = lazy_rollout(A, lam)
 
 
 def envelope(start: Index | str) -> Term:
@@ -75,125 +80,61 @@ def envelope(start: Index | str) -> Term:
     return total("k", 1, T, law(T, "k") * h(k - 1, start, "i"))
 
 
-def entry(count: Index | int) -> Term:
-    """(w_j / W_i) h_k(u_j, ..., u_i), the entry of A^{k+1}."""
-    return w("j") * inverse(w, i) * h(count, "j", "i")
-
-
-def of_power(count: Index | int) -> Formula:
-    """A^{k+1}_ij is that entry."""
-    return cells(Relation("=", power(A)(count + 1, "i", "j"), entry(count)))
-
-
 spike_and_envelope = Relation(
     "=", P(T, "i", "j"), stay(T) * zero_one("i", "j") + w("j") * inverse(w, i) * envelope("j")
 )
 paths = cells(Relation("<=", as_term(0), law(T, k + 1) * entry(k)))
 
+
+# --- any diagonal: divided differences ------------------------------------------------------------
+
+kernel, theta, eta, beta, e = Symbol("A", 2), *(Symbol(name, 1) for name in ("theta", "eta", "beta", "e"))
+x, y, p, q = (Symbol(letter, 1) for letter in ("x", "y", "p", "q"))
+first, second = divided_product(theta, x, y), divided_product(theta, p, q)
+Z = content_total(w, e)
+content_nodes, content_heads = Lambda(("l",), e("l") * w("l") * Reciprocal(Z("l"))), Lambda(("l",), Reciprocal(Z("l")))
+content_is_lazy = lazy_prefix(content(w, e), content_nodes, content_heads, w)
+
+
+def both(start: Index, last: Index) -> Term:
+    """The divided difference of a product of T factors and one of k factors."""
+    of_first, of_second = (Lambda(("a", "b"), fn(count, "a", "b")) for fn, count in ((first, T), (second, k)))
+    return leibniz(of_first, of_second, start, last)
+
+
+any_diagonal = And((
+    ("diagonal", diagonal_law(kernel, theta, lam, T)), ("before", before_law(kernel, theta, eta, beta, w, lam, T))
+))  # fmt: skip
+at_one_node = every("j", 1, n, Relation("=", both(j, j), value(theta, x, y, T, j) * value(theta, p, q, k, j)))
+
 claim = Claim(
-    symbols=(w, lam),
+    symbols=(w, lam, kernel, theta, eta, beta, e, x, y, p, q),
     indices=(Range("T", as_index(0), None), Range("k", as_index(0), None)),
-    hypotheses=(("weights", positive(w)), ("mixing", mixing(lam, "T"))),
+    hypotheses=(
+        ("weights", positive(w)), ("mixing", mixing(lam, "T")), ("lazy prefix", lazy_prefix(kernel, theta, beta, w)),
+        ("eta", zeros(eta, theta, beta, w)),
+    ),
     parts=(
         Part("powers", (), of_power(k)),
         Part("rollout", (), cells(spike_and_envelope)),
-        Part("terms", ("weights", "mixing"), And((
-            ("spike", Relation("<=", as_term(0), stay(T))),
-            ("paths", paths),
-        ))),
+        Part("terms", ("weights", "mixing"), And((("spike", Relation("<=", as_term(0), stay(T))), ("paths", paths)))),
         Part("lower end", (), from_below(shares, k)),
         Part("more values", ("weights",), falls(shares, k)),
         Part("envelope falls", ("weights", "mixing"), every("i", 1, n, every("j", 1, i - 1, Relation(
             "<=", envelope(j + 1), envelope("j")
         )))),
+        Part("divided differences", (), And((("recursion", recursion(theta, both)), ("values", at_one_node)))),
+        Part("any diagonal", ("lazy prefix", "eta"), any_diagonal),
+        Part("content", (), content_is_lazy),
     ),
 )  # fmt: skip
 
 # --- derivation -----------------------------------------------------------------------------------
 
-mask = every("i", 1, n, every("j", i + 1, n, Relation("=", power(A)("m", "i", "j"), as_term(0))))
-
-
-def every_power(body: Formula) -> Formula:
-    """For every m >= 0."""
-    return every("m", 0, None, body)
-
-
-def none_or_some(count: Index | int) -> Formula:
-    """A^count, whether count is 0 or not."""
-    some = Bracket(((as_index(1), as_index(count)),)) * entry(as_index(count) - 1)
-    right = zero_one(count, 0) * zero_one("i", "j") + some
-    return cells(Relation("=", power(A)(count, "i", "j"), right))
-
-
-def stays(depth: Index | int) -> Formula:
-    """P(K = 0) = prod (1 - lambda_t)."""
-    return Relation("=", law(depth, 0), stay(depth))
-
-
-of_hops = (lam, A)
-powers = (
-    Step("mask", every_power(mask), Induction(
-        "so far",
-        base=(Step("no factor", substitute(mask, {"m": as_index(0)}, {}), Identity()),),
-        step=(Step("one more factor", substitute(mask, {"m": m + 1}, {}), Identity((
-            item(use("so far", "l", "j"), times=A("i", "l"), over=(("l", 1, i),)),
-        ))),),
-    )),
-    Step("every power", every_power(of_power(m)), Induction(
-        "so far",
-        base=(Step("one factor", of_power(0), Identity()),),
-        step=(Step("one more factor", of_power(m + 1), Identity((
-            item(use("so far", "l", "j"), times=A("i", "l"), over=(("l", j, i),)),
-            item(use("mask", m + 1, "l", "j"), times=A("i", "l"), over=(("l", 1, j - 1),)),
-        ))),),
-    )),
-    Step("powers", of_power(k), Chain((use("every power", k, "i", "j"),))),
-)  # fmt: skip
-
-closed_form = (
-    Step("no factor or some", every_power(none_or_some(m)), Induction(
-        "so far",
-        base=(Step("none", none_or_some(0), Identity()),),
-        step=(Step("some", none_or_some(m + 1), Identity((item(use("every power", "m", "i", "j")),))),),
-    )),
-    Step("no hop", every("s", 0, T, stays(s)), Induction(
-        "so far",
-        base=(Step("no layer", stays(0), Identity()),),
-        step=(Step("one more layer", stays(s + 1), Identity((
-            item(use("so far"), times=as_term(1) - lam(s + 1)),
-            item(use("C1", "s", 0, parts="support/below", fns=of_hops), times=lam(s + 1)),
-        ))),),
-    )),
-    Step("rollout", cells(spike_and_envelope), Identity((
-        item(use("C1", T, 0, "i", "j", parts="rollout", fns=of_hops)),
-        item(use("no factor or some", "m", "i", "j"), times=law(T, "m"), over=(("m", 0, T),)),
-        item(use("no hop", T), times=zero_one("i", "j")),
-    ))),
-)  # fmt: skip
-
-sums = weight_sums("W", w, "weights")
-positive_inverse = every("r", 1, n, Relation("<", as_term(0), inverse(w, "r")))
-
-
-def over_sum(at: Index | str) -> Use:
-    """1 / W_at > 0."""
-    return use("weights sum to more than 0", at, given=("weights",))
-
-
-signs = (
-    Step("weights sum to more than 0", Implies(positive(w), positive_inverse), Generalise(
-        ("weights",), (sums[0], sums[2])
-    )),
-    Step("shares are nonnegative", Implies(positive(w), nonnegative_values(shares)), Generalise(("weights",), (
-        Step("values", nonnegative_values(shares), Nonnegative((item(use("weights", "l"), over_sum("l")),))),
-    ))),
-)  # fmt: skip
-
 
 def chance(count: Index | str) -> Use:
     """P(K_T = count) >= 0."""
-    return use("C1", T, count, parts="nonnegative", fns=of_hops, given=("mixing",))
+    return use("C1", T, count, parts="nonnegative", fns=OF_HOPS, given=("mixing",))
 
 
 def of_shares(lemma: str, *at: Index | str) -> Use:
@@ -201,11 +142,22 @@ def of_shares(lemma: str, *at: Index | str) -> Use:
     return use(lemma, *at, fns=(shares,), given=(use("shares are nonnegative", given=("weights",)),))
 
 
+def of_lazy(part: str, *at: str) -> Use:
+    """The lemma on lazy prefix kernels, at depth T."""
+    return use(LAZY, T, *at, parts=part, fns=(kernel, theta, eta, beta, w, lam), given=("lazy prefix", "eta"))
+
+
 derivation = (
     *complete_lemmas(),
-    *powers,
-    *closed_form,
-    *signs,
+    *power_steps,
+    Step("powers", of_power(k), Chain((use("every power", k, "i", "j"),))),
+    *hop_steps,
+    Step("rollout", cells(spike_and_envelope), Identity((
+        item(use("C1", T, 0, "i", "j", parts="rollout", fns=OF_HOPS)),
+        item(use("no factor or some", "m", "i", "j"), times=law(T, "m"), over=(("m", 0, T),)),
+        item(use("no hop", T), times=zero_one("i", "j")),
+    ))),
+    *sign_steps,
     claim.proof(
         "terms",
         Step("all rest", every("s", 0, T, Relation("<=", as_term(0), stay("s"))), Induction(
@@ -229,36 +181,92 @@ derivation = (
     ),
     claim.proof("envelope falls", Step(
         "term by term", claim.part("envelope falls").asserts,
-        Nonnegative((item(chance("m"), of_shares("more values, larger", m - 1, "i", "j"), over=(("m", 1, T),)),)),
+        Nonnegative((
+            item(chance("m"), of_shares("more values, larger", index("m") - 1, "i", "j"), over=(("m", 1, T),)),
+        )),
     )),
+    *divided_lemmas(),
+    Step("recursion", recursion(theta, both), Identity((
+        item(
+            use("recursion of divided differences", T, "l", "i", fns=(x, y, theta)), times=second(k, "j", "l"),
+            over=(("l", j, i - 1),),
+        ),
+        item(
+            use("recursion of divided differences", k, "j", "l", fns=(p, q, theta)), times=first(T, "l", "i"),
+            over=(("l", j + 1, i),),
+        ),
+    ))),
+    Step("values at one node", at_one_node, Identity((
+        item(use("values", T, "j", fns=(x, y, theta)), times=second(k, "j", "j")),
+        item(use("values", k, "j", fns=(p, q, theta)), times=value(theta, x, y, T, j)),
+    ))),
+    Step("divided differences", claim.part("divided differences").asserts, Both(("recursion", "values at one node"))),
+    *lazy_lemmas(),
+    claim.proof(
+        "any diagonal",
+        Step("on the diagonal", dict(any_diagonal.parts)["diagonal"], Chain((of_lazy("diagonal", "j"),))),
+        Step("before it", dict(any_diagonal.parts)["before"], Chain((of_lazy("before", "j", "i"),))),
+        Step("both", any_diagonal, Both(("on the diagonal", "before it"))),
+    ),
+    Step("content", content_is_lazy, Identity()),
     claim.finish("closed form"),
 )  # fmt: skip
 
 # --- cases ----------------------------------------------------------------------------------------
 
+Row = tuple[Fraction, ...]
+
 
 def cases() -> SearchStrategy[Case]:
-    """Positive weights mostly, else of either sign with sums that may vanish; coefficients at both ends and between."""
+    """Positive weights mostly, else of either sign with sums that may vanish; nodes and factors of either sign, which
+    coincide at times.
+    """
 
     def draw(size: tuple[int, int]) -> SearchStrategy[Case]:
         positions, depth = size
         weights = st.one_of(prefix_weights(positions), prefix_weights(positions), values(positions))
-        drawn = st.tuples(weights, mixing_coefficients(depth), st.integers(0, depth))
-        return drawn.map(lambda d: Case.of(positions, {"T": depth, "k": d[2]}, w=d[0], lambda_=d[1]))
+        count = st.integers(0, depth)
+        drawn = st.tuples(weights, mixing_coefficients(depth), count, values(3 * positions + 4 * depth))
+        return drawn.map(lambda d: case(positions, depth, *d))
 
-    return sizes_within(max_layers=4).flatmap(draw)
+    def case(positions: int, depth: int, w: Row, lam: Row, k: int, rest: Row) -> Case:
+        theta, beta, e = (rest[part * positions : (part + 1) * positions] for part in range(3))
+        x, y, p, q = (rest[3 * positions :][part * depth : (part + 1) * depth] for part in range(4))
+        lazy = [[theta[i] if i == j else beta[i] * w[j] * (j < i) for j in range(positions)] for i in range(positions)]
+        eta = [a - b * c for a, b, c in zip(theta, beta, w, strict=True)]
+        return Case.of(
+            positions, {"T": depth, "k": k}, w=w, lambda_=lam, A=lazy, theta=theta, eta=eta, beta=beta, e=e,
+            x=x, y=y, p=p, q=q,
+        )  # fmt: skip
+
+    return sizes_within(4).flatmap(draw)
+
+
+def _case(positions: int, depth: int = 1, **changed: Entries) -> Case:
+    ones = [1] * positions
+    plain: dict[str, Entries] = {
+        "w": ones, "lambda_": [1] * depth, "A": [[int(i == j) for j in range(positions)] for i in range(positions)],
+        "theta": ones, "eta": ones, "beta": [0] * positions, "e": ones, "x": [1] * depth,
+        "y": [1] * depth, "p": [], "q": [],
+    }  # fmt: skip
+    return Case.of(positions, {"T": depth, "k": 0}, **{**plain, **changed})
 
 
 needed = (
-    Needed("weights", Case.of(2, {"T": 1, "k": 0}, w=[2, -1], lambda_=[1]), "w = (2, -1): A_22 = -1"),
-    Needed("mixing", Case.of(2, {"T": 1, "k": 0}, w=[1, 1], lambda_=[2]), "lambda = 2: the spike is 1 - 2 = -1"),
-)
+    Needed("weights", _case(2, w=[2, -1]), "w = (2, -1): A_22 = -1"),
+    Needed("mixing", _case(2, lambda_=[2]), "lambda = 2: the spike is 1 - 2 = -1"),
+    Needed("lazy prefix", _case(1, A=[[2]]), "theta_1 = 1, but A_11 = 2"),
+    Needed(
+        "eta", _case(3, 2, A=[[0, 0, 0], [1, 0, 0], [1, 1, 0]], theta=[0] * 3, beta=[1] * 3, eta=[0] * 3),
+        "theta = 0, beta = w = 1, T = 2: P_31 = A_32 A_21 = 1, and the formula gives -eta_2",
+    ),
+)  # fmt: skip
 
 statement = Statement(
     id="U6",
     title="One prefix kernel: the rollout without cancellation",
     source="theory U6",
-    remark="A spike that falls with depth, plus weights times an envelope that falls with the position.",
+    remark="A spike, plus weights times an envelope that falls with the position; any diagonal by divided differences.",
     claim=claim,
     derivation=derivation,
     cases=cases,
@@ -266,5 +274,7 @@ statement = Statement(
     twins=(
         scale("powers"), scale("rollout"), lose("rollout"), shift("rollout", "complete", 0, 1), turn("terms/spike"),
         turn("terms/paths"), scale("lower end"), turn("more values"), turn("envelope falls"),
+        scale("divided differences/recursion"), scale("divided differences/values"), scale("any diagonal/diagonal"),
+        scale("any diagonal/before"), lose("any diagonal/before"), scale("content"),
     ),
 )  # fmt: skip
