@@ -128,9 +128,9 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
             return _monotone(kernel, layers) if f == g == h else None
         case Holds(name):
             return True if name in GIVEN else None
-        case Relation():  # met by the sequence in it, a coefficient 0 or enough levels; a table would be asked for more
+        case Relation():  # met by the number or sequence in it, 0 or enough levels; a table would be asked for more
             chosen = {symbol.arity for symbol in symbols - of_file}
-            return True if chosen == {1} else None
+            return True if chosen in ({0}, {1}) else None
     return None
 
 

@@ -13,6 +13,7 @@ from proofs.operators import (
     cumulative,
     distance_sum,
     divided_difference,
+    divided_product,
     hops,
     n,
     number,
@@ -28,6 +29,7 @@ from proofs.operators import (
     zero_one,
 )
 from proofs.term import (
+    Bracket,
     Compare,
     Fn,
     Lambda,
@@ -42,13 +44,13 @@ from proofs.term import (
 
 __all__ = ["DEFINITIONS", "Definition", "arity"]
 
-_i, _j, _k, _l, _t, _h, _T = (index(v) for v in ("i", "j", "k", "l", "t", "h", "T"))
+_i, _j, _k, _l, _m, _t, _h, _T = (index(v) for v in ("i", "j", "k", "l", "m", "t", "h", "T"))
 _A, _R, _P = Symbol("A", 2), Symbol("R", 2), Symbol("P", 2)
 _layers = Symbol("R", 3)
 _w, _e, _a, _s = Symbol("w", 1), Symbol("e", 1), Symbol("a", 1), Symbol("s", 2)
 _alpha, _wh = Symbol("alpha", 2), Symbol("w", 3)
 _family, _lam = Symbol("A", 3), Symbol("lambda", 1)
-_u, _z = Symbol("u", 1), Symbol("z", 1)
+_u, _z, _theta, _y = (Symbol(name, 1) for name in ("u", "z", "theta", "y"))
 _v, _f, _x, _c = (Symbol(name, 1) for name in ("v", "f", "x", "c"))
 _reciprocal = Lambda(("k",), Reciprocal(_z("k")))
 
@@ -146,6 +148,12 @@ DEFINITIONS: dict[str, Definition] = {
                 + _lam(_T + 1) * sign(_i - _l) * product_between(_reciprocal, _l, _i)
             )),
             base=zero_one("j", "i"),
+        ),
+        Definition(
+            "divided product", (_theta, _x, _y), ("m", "j", "i"),
+            (_x(_m + 1) + _y(_m + 1) * _theta("i")) * divided_product(_theta, _x, _y)("m", "j", "i")
+            + _y(_m + 1) * Bracket(((_j + 1, _i),)) * divided_product(_theta, _x, _y)("m", "j", _i - 1),
+            base=zero_one("i", "j"),
         ),
         Definition("number", (), ("k",), number("k") + 1, base=as_term(0)),
         Definition("sign", (), ("k",), -sign("k"), base=as_term(1)),

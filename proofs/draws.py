@@ -12,13 +12,14 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from numeric.strategies import kernel_families, ordered_pairs, sizes
+from numeric.strategies import kernel_families, mixing, ordered_pairs, sizes
 
 __all__ = [
     "MAX_LAYERS",
     "MAX_POSITIONS",
     "families",
     "kernel_pairs",
+    "kernels_leaving",
     "score_values",
     "sizes_at_most",
     "sizes_within",
@@ -66,6 +67,28 @@ def kernel_pairs(n: int, layers: int) -> SearchStrategy[tuple[tuple[Kernel, Kern
     neither = ordered_pairs(n, "neither").map(lambda pair: (*pair, Fraction(1, 2)))
     below = [st.one_of(lower, upper, both)] * max(layers - 1, 0)
     return st.tuples(*below, *([neither] if layers else []))
+
+
+def kernels_leaving(n: int, layers: int) -> SearchStrategy[tuple[Fraction, tuple[Kernel, ...]]]:
+    """epsilon and a kernel for each layer: every row but the first puts epsilon, or in half of the draws at least
+    epsilon, off the diagonal.
+    """
+
+    def spread(kernel: Kernel, share: Fraction) -> Kernel:
+        rest = (
+            tuple(share * x + (j == i) * (1 - share) for j, x in enumerate(row))
+            for i, row in enumerate(kernel[:-1], start=1)  # spread as the row before of the drawn kernel is
+        )
+        return kernel[0], *rest
+
+    def leaving(drawn: tuple[tuple[Kernel, ...], Row, bool]) -> tuple[Fraction, tuple[Kernel, ...]]:
+        kernels, shares, exactly = drawn
+        least = min(shares)
+        return least, tuple(
+            spread(kernel, least if exactly else share) for kernel, share in zip(kernels, shares[1:], strict=True)
+        )
+
+    return st.tuples(families(n, layers), mixing(layers + 1), st.booleans()).map(leaving)
 
 
 def score_values(n: int) -> SearchStrategy[Kernel]:

@@ -24,11 +24,14 @@ _READING_ORDER = (
     "uniform_profile",
     "prefix_profile",
     "u_criterion",
+    "number_of_hops",
+    "prefix_closed_form",
     "diagonal_law",
     "summable_mixing",
     "divergent_mixing",
     "dichotomy",
     "bare_dichotomy",
+    "collapse_rate",
     "mixing_coefficient",
 )
 

@@ -22,6 +22,7 @@ else, so a claim means what is written here.  ``n`` (the number of positions, at
     hops                P(K_T = k), where K_T counts successes of independent trials with chances lambda_1..lambda_T
     complete            h_m(u_j, ..., u_i), the complete homogeneous symmetric polynomial of degree m
     divided difference  g[z_j, ..., z_i] of g(z) = prod_{t <= T} (1 - lambda_t + lambda_t / z), by the Leibniz rule
+    divided product     [theta_j, ..., theta_i] prod_{r <= m} (x_r + y_r z)
     number, sign        k and (-1)^k, as values
     binomial            C(m, k), by Pascal's rule
 
@@ -58,6 +59,7 @@ __all__ = [
     "distance",
     "distance_sum",
     "divided_difference",
+    "divided_product",
     "hops",
     "image",
     "last_position",
@@ -241,6 +243,13 @@ def product_between(factors: Fn, low: Index | int | str, high: Index | int | str
     first = as_index(low)
     shifted = Lambda(("r",), apply(factors, (first + index("r") - 1,)))
     return accumulated(shifted)(as_index(high) - first + 1)
+
+
+def divided_product(nodes: Fn, constants: Fn, slopes: Fn) -> Op:
+    """The divided difference [theta_j, ..., theta_i] of prod_{r=1}^m (x_r + y_r z), nodes that coincide included,
+    by the Leibniz rule for one factor more; indices (m, j, i).
+    """
+    return Op("divided product", (nodes, constants, slopes))
 
 
 def number(k: Index | int | str) -> Apply:

@@ -6,6 +6,7 @@ hops                P_lambda(K_T = k)
 complete            h_m(u_j, ..., u_i)
 accumulated         x^k, where every factor is the same
 divided difference  g_lambda^(T)[z_j, ..., z_i]
+divided product     [theta_j, ..., theta_i] prod_r (x_r + y_r z)
 
 A product of x_{j + 1}, x_{j + 2}, ... is written from j + 1 on.
 """
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from proofs.render_parts import Level, Shape
 from proofs.substitute import apply, free_names, fresh, substitute
-from proofs.term import Apply, Fn, Index, Lambda, Op, Range, Term, as_index, index
+from proofs.term import Apply, Fn, Index, Lambda, Op, Range, Symbol, Term, as_index, index
 
 if TYPE_CHECKING:
     from proofs.render import Writer
@@ -47,6 +48,13 @@ def special(writer: Writer, fn: Op, args: tuple[Index, ...]) -> tuple[str, Level
         case "divided difference", (depth, j, i):
             g = writer.shape(Shape(writer.lowered("g", writer.fn(fn.fns[0])), depth=writer.ix(depth)))
             return f"{g}[{_listed(writer, fn.fns[1], j, i)}]", Level.ATOM
+        case "divided product", (m, j, i):
+            nodes, constants, slopes = fn.fns
+            taken = free_names(fn) | free_names(m)
+            r, z = fresh("r", taken), fresh("z", taken)
+            factor = apply(constants, (index(r),)) + apply(slopes, (index(r),)) * Symbol(z, 0)()
+            shown = f"{writer.big('prod', writer.name(r), '1', writer.ix(m))}{writer.brackets(writer.term(factor))}"
+            return f"[{_listed(writer, nodes, j, i)}]{writer.gap}{shown}", Level.BIG
     return None
 
 

@@ -278,7 +278,8 @@ def _reasons(reason: Reason, scope: Scope) -> Changed:
             yield from _field(reason, "if_greater", _blocks(reason.if_greater))
             yield "cases exchanged", replace(reason, if_at_most=reason.if_greater, if_greater=reason.if_at_most)
         case Induction(hypothesis, base, steps):
-            yield "hypothesis renamed", replace(reason, hypothesis=hypothesis + "?")
+            if hypothesis in _labels(steps):
+                yield "hypothesis renamed", replace(reason, hypothesis=hypothesis + "?")
             yield from _field(reason, "base", _blocks(base))
             yield from _field(reason, "step", _blocks(steps))
             yield "base case left out", replace(reason, base=())

@@ -166,6 +166,14 @@ def _formulas(n: int, *fns: Function) -> dict[str, Function]:
 
         return subsets(depth, 0) * (i == j) + total(subsets(depth, k) * of_power(k) for k in range(1, depth + 1))
 
+    def divided_product(m: int, j: int, i: int) -> Fraction:
+        """By the coefficients of the product: z^d has h_{d - (i - j)}(theta_j, ..., theta_i)."""
+        coefficients = [Fraction(1)]
+        for t in range(1, m + 1):
+            same, next_up = ([fn(t) * c for c in coefficients] for fn in fns[1:])
+            coefficients = [a + b for a, b in zip([*same, Fraction(0)], [Fraction(0), *next_up], strict=True)]
+        return total(c * homogeneous(d - (i - j), j, i) for d, c in enumerate(coefficients) if d >= i - j >= 0)
+
     def raised(k: int, i: int, j: int) -> Fraction:
         return Fraction(i == j) if k == 0 else total(fns[0](i, l) * raised(k - 1, l, j) for l in positions)  # noqa: E741
 
@@ -174,6 +182,7 @@ def _formulas(n: int, *fns: Function) -> dict[str, Function]:
         "hops": subsets,
         "complete": homogeneous,
         "divided difference": divided,
+        "divided product": divided_product,
         "number": lambda k: Fraction(k),
         "sign": lambda k: Fraction((-1) ** k),
         "binomial": lambda m, k: Fraction(comb(m, k) if k >= 0 else 0),

@@ -17,6 +17,7 @@ from proofs.notation import (
     blend,
     complete,
     divided_difference,
+    divided_product,
     hops,
     image,
     number,
@@ -153,6 +154,10 @@ IDENTITIES: dict[str, tuple[Term, Term]] = {
             Lambda(("k",), Reciprocal(f("k"))), "j", "i"
         )),
     ),
+    "divided product": (
+        divided_product(f, x, lam)(2, "i", i + 1),
+        x(1) * lam(2) + lam(1) * x(2) + lam(1) * lam(2) * (f("i") + f(i + 1)),
+    ),
     "number": (number(s + 2) - number("s"), as_term(2)),
     "sign": (sign(s + 2), sign("s")),
     "binomial": (binomial(s + 1, "k") - binomial("s", "k"), binomial("s", k - 1)),
@@ -199,6 +204,9 @@ NEAR_MISSES: dict[str, tuple[Term, Term]] = {
     ),
     "divided difference at fewer nodes": (
         divided_difference(x, f)(1, "i", i + 1), divided_difference(x, f)(1, "i", "i"),
+    ),
+    "divided product over other nodes": (
+        divided_product(f, x, lam)("s", "i", "k"), divided_product(f, x, lam)("s", "k", "i"),
     ),
     "another number": (number(s + 2) - number("s"), as_term(1)),
     "another sign": (sign(s + 1), sign("s")),
