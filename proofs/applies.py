@@ -118,7 +118,8 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
         return True  # the reader's to meet
     match formula:
         case And(parts):
-            return every([meets(part, layers, of_file) for _, part in parts])
+            answer = every([meets(part, layers, of_file) for _, part in parts])
+            return None if answer and _bound_to(formula, of_file) else answer
         case ForAll(rng, body):
             return meets(body, _up_to(layers, rng.high), of_file)
         case Holds("monotone", (kernel,)):
@@ -130,8 +131,15 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
             return True if name in GIVEN else None
         case Relation():  # met by the number or sequence in it, 0 or enough levels; a table would be asked for more
             chosen = {symbol.arity for symbol in symbols - of_file}
-            return True if chosen in ({0}, {1}) else None
+            return True if chosen and chosen <= {0, 1} else None
     return None
+
+
+def _bound_to(formula: And, of_file: frozenset[Symbol]) -> bool:
+    """Whether a number that has to be positive also bounds the kernels: then it is not the reader's to choose."""
+    strict = [_symbols(part) for _, part in formula.parts if isinstance(part, Relation) and part.op == "<"]
+    bounding = [_symbols(part) for _, part in formula.parts if _symbols(part) & of_file]
+    return any(a & b - of_file for a in strict for b in bounding if not a & of_file)
 
 
 def _up_to(layers: Layers, high: Index | None) -> Layers:

@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from flint import arb
+
 from proofs.case import Case, Entries, OutsideTable
+from proofs.compiled import Value
 from proofs.endless_case import EndlessCase
 from proofs.evaluate import evaluate, evaluate_claim
 from proofs.failure import Failure
@@ -89,9 +92,14 @@ def _failure(failure: Failure, writer: LatexWriter, noun: str) -> str:
     at = ", ".join(f"${writer.name(name)}={value}$" for name, value in failure.at)
     if failure.words:
         return f"{part}{f' at {at}' if at else ''}: {escaped(failure.words)}."
-    left, right = (_number(Fraction(str(x)), writer) for x in (failure.left, failure.right))
+    left, right = (_value(x, writer) for x in (failure.left, failure.right))
     sign = {"=": r"\ne", "<=": r"\not\le", "<": r"\not<"}[failure.op]
     return f"{part}{f' at {at}' if at else ''}: ${left}{sign} {right}$."
+
+
+def _value(x: Value, writer: LatexWriter) -> str:
+    """A rational exactly, a ball by the digits of its middle."""
+    return f"{float(x.mid()):.6g}\\ldots" if isinstance(x, arb) else _number(Fraction(str(x)), writer)
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------

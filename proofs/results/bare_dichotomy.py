@@ -340,7 +340,7 @@ needed = (
 
 statement = Statement(
     id="I4b",
-    title="An infinite sum of coefficients alone does not force collapse",
+    title="The bare dichotomy of collapse is false",
     source="ours, a correction to arXiv:2602.16837",
     remark="The coefficients are 1 in every layer, yet every row keeps at least half of its mass off the first token.",
     claim=claim,

@@ -345,7 +345,7 @@ needed = (
 
 statement = Statement(
     id="I4",
-    title="Collapse exactly where every row gives away an infinite sum",
+    title="The sharp dichotomy of collapse",
     source="theory of arXiv:2602.16837, sharpened",
     remark="The hypothesis that the paper leaves implicit is a bound on the logits, 1 - A_ii >= epsilon.",
     claim=claim,

@@ -43,7 +43,13 @@ def test_meets(formula: Formula, answers: list[bool | None]) -> None:
 
 
 FIRST = ("S1", "S3", "S4", "S5", "S6", "D1", "D2", "I1")
-OPEN_HYPOTHESES = {("S7", "mixture of two")}  # whether the file's kernels are extreme
+OPEN_HYPOTHESES = {
+    ("S7", "mixture of two"),  # whether the file's kernels are extreme
+    # what the diagonals of infinitely many layers are
+    ("I2", "finite sum"), ("I3", "infinite sums"), ("I4", "infinite sums"), ("I4", "collapse"), ("I4", "last row"),
+    ("I4", "positive diagonal"), ("I4", "at least epsilon"),
+    ("I4b", "slow diagonal"), ("I4b", "always slow"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LEDGER)
