@@ -136,10 +136,10 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
 
 
 def _bound_to(formula: And, of_file: frozenset[Symbol]) -> bool:
-    """Whether a number that has to be positive also bounds the kernels: then it is not the reader's to choose."""
+    """Whether nothing but numbers that are bounded on both sides enters with the kernels: then they are not the reader's."""
     strict = [_symbols(part) for _, part in formula.parts if isinstance(part, Relation) and part.op == "<"]
     bounding = [_symbols(part) for _, part in formula.parts if _symbols(part) & of_file]
-    return any(a & b - of_file for a in strict for b in bounding if not a & of_file)
+    return any(b - of_file <= a for a in strict for b in bounding if a and not a & of_file)
 
 
 def _up_to(layers: Layers, high: Index | None) -> Layers:
