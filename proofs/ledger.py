@@ -21,6 +21,7 @@ _READING_ORDER = (
     "residual_recency",
     "positional_bias_recency",
     "content_recency",
+    "profile_decomposition",
     "uniform_profile",
     "prefix_profile",
     "u_criterion",
