@@ -15,7 +15,6 @@ Exact here: everything.  Numeric here: nothing.  Not covered: heads that are no 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -25,106 +24,160 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from numeric.strategies import prefix_weights
 from proofs.case import Case, Table
+from proofs.content_heads import ContentHeads
 from proofs.draws import sizes_within
-from proofs.envelope_cases import envelope_table, weighted_kernel
+from proofs.envelope_cases import Head, Layer, Row, heads_case, sums_rising
 from proofs.envelope_steps import envelope_lemmas
 from proofs.lazy_layers import decomposed, envelope, falling, last_row, rows_above, split
 from proofs.notation import mixing, positive, transition
 from proofs.plain_heads import heads_entries, heads_keeping, heads_steps, nonnegative_shares, prefix_family
 from proofs.prefix_heads import each_head, of_head
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Identity, Instantiate, Step, use
-from proofs.term import Range, Symbol, as_index
+from proofs.steps import Identity, Instantiate, Step, Use, use
+from proofs.term import Fn, Range, Symbol, as_index
 from proofs.twins import lose, scale, turn
 
-Values = Sequence[Fraction]
-Heads = Sequence[Sequence[Values]]
-
 lam, alpha, w = Symbol("lambda", 1), Symbol("alpha", 3), Symbol("w", 3)
-g = Symbol("g", 3)
+e, f, g = Symbol("e", 3), Symbol("f", 3), Symbol("g", 3)
 R = transition(lam, prefix_family(alpha, w))
 theta, b = heads_keeping(lam), heads_entries(lam, alpha, w)
+heads = ContentHeads(lam, alpha, w, e)
+Q = transition(lam, heads.family)
 
 claim = Claim(
-    symbols=(lam, alpha, w, g),
+    symbols=(lam, alpha, w, g, e, f),
     indices=(Range("H", as_index(0), None), Range("T", as_index(0), None)),
     hypotheses=(
         ("mixing", mixing(lam, "T")),
         ("head weights", nonnegative_shares(alpha)),
         ("weights", each_head(positive(of_head(w)))),
         ("envelopes", envelope(g, rows_above(R), theta, b)),
+        ("content", each_head(positive(heads.of_head[1]))),
+        ("content falls", heads.factors_fall),
+        ("head weights fall", heads.shares_fall),
+        ("W / w rises", heads.sums_rise),
+        ("envelopes with content", envelope(f, rows_above(Q), heads.keeping, heads.entries)),
     ),
     parts=(
         Part("decomposition", ("envelopes",), decomposed(last_row(R), theta, w, g)),
         Part("shape", ("envelopes", "mixing", "head weights", "weights"), falling(g)),
+        Part("content, decomposition", ("envelopes with content",), decomposed(last_row(Q), heads.keeping, w, f)),
+        Part(
+            "content, shape",
+            (
+                "envelopes with content",
+                "mixing",
+                "head weights",
+                "weights",
+                "content",
+                "content falls",
+                "head weights fall",
+                "W / w rises",
+            ),
+            falling(f),
+        ),
     ),
 )
 
 # --- derivation -----------------------------------------------------------------------------------
 
-asked = ("keeping", "keeping falls", "entries", "entries fall")
+asked = ("weights >= 0", "keeping", "keeping falls", "entries", "entries fall")
+
+
+def by_lemma(part: str, lemma: str, fns: tuple[Fn, ...], given: tuple[str | Use, ...], *steps: Step) -> Step:
+    """A part that is a lemma on layers which keep and read, at these."""
+    asserts = claim.part(part).asserts
+    return claim.proof(part, *steps, Step("lemma", asserts, Instantiate(use(lemma, fns=fns, given=given))))
+
+
+plain, with_content = (g, R, theta, w, b), (f, Q, heads.keeping, w, heads.entries)
+known, known_with_content = ("envelopes", "layers"), ("envelopes with content", "layers with content")
 derivation = (
     *envelope_lemmas(),
-    Step("layers", split(R, theta, w, b), Identity()),
-    claim.proof("decomposition", Step("lemma", claim.part("decomposition").asserts, Instantiate(use(
-        "sum over layers and heads", fns=(g, R, theta, w, b), given=("envelopes", "layers")
-    )))),
-    claim.proof("shape", *heads_steps(lam, alpha, w), Step("lemma", claim.part("shape").asserts, Instantiate(use(
-        "shape of layers", fns=(g, R, theta, w, b), given=("envelopes", "layers", "weights >= 0", *asked)
-    )))),
+    Step("layers", split(*plain[1:]), Identity()),
+    Step("layers with content", split(*with_content[1:]), Identity()),
+    by_lemma("decomposition", "sum over layers and heads", plain, known),
+    by_lemma("shape", "shape of layers", plain, (*known, *asked), *heads_steps(lam, alpha, w)),
+    by_lemma("content, decomposition", "sum over layers and heads", with_content, known_with_content),
+    heads.step(claim),
+    by_lemma("content, shape", "shape of layers", with_content, (*known_with_content, *heads.facts)),
     claim.finish("decomposition of the profile"),
-)  # fmt: skip
+)
 
 # --- cases ----------------------------------------------------------------------------------------
 
 
 def cases() -> SearchStrategy[Case]:
-    """One or two heads with weights in any order, which share every row as they please."""
+    """One or two heads; the layers have content at most 1, content that may keep tokens in the first head, or any."""
 
     def draw(drawn: tuple[tuple[int, int], int]) -> SearchStrategy[Case]:
-        (size, depth), heads = drawn
-        weights = st.tuples(*[prefix_weights(size)] * (depth * heads))
-        shares = st.tuples(*[st.integers(0, 4)] * (depth * size))
-        return st.tuples(mixing_coefficients(depth), weights, shares).map(
-            lambda d: _case(
-                d[0],
-                [_shares(d[2][t * size : (t + 1) * size], heads) for t in range(depth)],
-                [d[1][t * heads : (t + 1) * heads] for t in range(depth)],
-                size, heads,
-            )
-        )  # fmt: skip
+        (size, depth), count = drawn
+        shares = st.tuples(*[st.integers(0, 4)] * size)
+        rows = st.tuples(*[st.tuples(prefix_weights(size), prefix_weights(size))] * count)
+        drawn_layers = st.tuples(*[st.tuples(st.integers(0, 4), shares, rows)] * depth)
+        return st.tuples(mixing_coefficients(depth), drawn_layers).map(
+            lambda d: heads_case(size, count, d[0], [_layer(*layer) for layer in d[1]])
+        )
 
     return st.tuples(sizes_within(5, 3), st.integers(1, 2)).flatmap(draw)
 
 
-def _shares(quarters: tuple[int, ...], heads: int) -> list[list[Fraction]]:
-    first = [Fraction(x, 4) for x in quarters]
-    return [first, [1 - x for x in first]] if heads == 2 else [[Fraction(1)] * len(first)]
+def _layer(kind: int, quarters: tuple[int, ...], rows: tuple[tuple[Row, Row], ...]) -> Layer:
+    """The heads of a layer; kind 0 and 1: content at most 1, 4: any, else the first head keeps tokens."""
+    share = [Fraction(x, 4) for x in quarters]
+    keeps = 1 < kind < 4
+    if keeps:
+        share.sort(reverse=True)
+    found: list[Head] = []
+    for alpha, (weights, factors) in zip([share, [1 - x for x in share]], rows, strict=False):
+        if keeps and not found:
+            found.append((alpha, sums_rising(weights), sorted(factors, reverse=True)))
+        else:
+            found.append((alpha, weights, factors if kind == 4 else [min(x, 1 / x) for x in factors]))
+    return found
 
 
-def _case(lam: Values, alpha: Heads, w: Heads, size: int = 3, heads: int = 1) -> Case:
-    """The case with its envelopes."""
-    kernels = [[weighted_kernel(x, [Fraction(1)] * size) for x in layer] for layer in w]
-    g = envelope_table(
-        lam, alpha, kernels, lambda t, j: 1 - lam[t],
-        lambda t, h, i, j: lam[t] * alpha[t][h][i] / sum(w[t][h][: i + 1]),
-    )  # fmt: skip
-    return Case.of(size, {"H": heads, "T": len(lam)}, lambda_=lam, alpha=alpha, w=w, g=g)
+def _row(*values: Fraction | int) -> Row:
+    return [Fraction(x) for x in values]
 
 
-_one = Fraction(1)
-_ones = [[[_one] * 3]]
-_plain = _case([_one], _ones, _ones)
+_ones, _twos = _row(1, 1, 1), _row(2, 2, 2)
+_plain: list[Head] = [(_ones, _ones, _ones)]
+_right = heads_case(3, 1, _row(1), [_plain])
+
+
+def _wrong(name: str) -> Case:
+    """The plain case with other values for its envelopes."""
+    tables = {**dict(_right.tables), name: Table([[[1, 2, 3]]])}
+    return replace(_right, tables=tuple(tables.items()))
+
+
 needed = (
-    Needed("mixing", _case([2 * _one, _one], _ones * 2, _ones * 2), "lambda = (2, 1): 1 - lambda_1 = -1 below layer 2"),
-    Needed("head weights", _case([_one], [[[-_one] * 3]], _ones), "alpha = -1: g_j = -1/3"),
-    Needed("weights", _case([_one], _ones, [[[_one, _one, -3 * _one]]]), "w = (1, 1, -3): W_3 = -1, g_j = -1"),
+    Needed("mixing", heads_case(3, 1, _row(2, 1), [_plain] * 2), "lambda = (2, 1): 1 - lambda_1 = -1"),
+    Needed("head weights", heads_case(3, 1, _row(1), [[(_row(-1, -1, -1), _ones, _ones)]]), "alpha = -1: g_j = -1/3"),
     Needed(
-        "envelopes",
-        replace(_plain, tables=(*_plain.tables[:1], ("g", Table([[[1, 2, 3]]])), *_plain.tables[2:])),
-        "g = (1, 2, 3)",
+        "weights", heads_case(3, 1, _row(1), [[(_ones, _row(1, 1, -3), _ones)]]), "w = (1, 1, -3): W_3 = -1, g_j = -1"
     ),
-)
+    Needed("envelopes", _wrong("g"), "g = (1, 2, 3) is no envelope"),
+    Needed(
+        "content", heads_case(3, 1, _row(1), [[(_ones, _ones, _row(1, 1, -3))]]), "e = (1, 1, -3): Z_3 = -1, f_1 = -1"
+    ),
+    Needed(
+        "content falls", heads_case(3, 1, _row(1, 1), [[(_ones, _ones, _row(1, 1, 2))], _plain]),
+        "e = (1, 1, 2) in layer 1: position 2 keeps nothing, position 3 a quarter",
+    ),
+    Needed(
+        "head weights fall",
+        heads_case(3, 2, _row(1, 1), [[(_row(0, 0, 1), _ones, _twos), (_row(1, 1, 0), _ones, _ones)], _plain * 2]),
+        "alpha = (0, 0, 1) for a head with e = 2 in layer 1: position 2 keeps nothing, position 3 a quarter",
+    ),
+    Needed(
+        "W / w rises",
+        heads_case(4, 1, _row(1, 1), [[(_row(1, 1, 1, 1), _row(1, Fraction(1, 10), 1, 1), _row(2, 2, 2, 2))]] * 2),
+        "w = (1, 1/10, 1, 1), e = 2: p_2 / w_2 = 37255/156333 < p_3 / w_3 = 14400/52111, so no envelopes do",
+    ),
+    Needed("envelopes with content", _wrong("f"), "f = (1, 2, 3) is no envelope"),
+)  # fmt: skip
 
 statement = Statement(
     id="U1",
@@ -138,5 +191,7 @@ statement = Statement(
     twins=(
         scale("decomposition"), lose("decomposition"),
         turn("shape/nonnegative"), turn("shape/nonincreasing"),
+        scale("content, decomposition"), lose("content, decomposition"),
+        turn("content, shape/nonnegative"), turn("content, shape/nonincreasing"),
     ),
 )  # fmt: skip
