@@ -9,7 +9,7 @@ from math import prod
 
 from flint import fmpq
 
-from proofs.case import Case, Entries
+from proofs.case import Case, Entries, Table
 
 __all__ = ["Head", "Layer", "Row", "heads_case", "sums_rising"]
 
@@ -43,25 +43,25 @@ def _fast(row: Row) -> Fast:
     return [fmpq(x.numerator, x.denominator) for x in row]
 
 
-def _envelopes(size: int, lam: Row, layers: Sequence[Layer], *, content: bool) -> list[list[list[Fraction]]]:
-    """g^{t,h}_j = (prod_{s < t} theta_{s,j}) sum_{l >= j} U_{t,l} b^{t,h}_lj."""
-    one, found = fmpq(1), []
-    rates = _fast(lam)
+def _tables(size: int, lam: Row, layers: Sequence[Layer], *, content: bool) -> tuple[Table, Table]:
+    """U_{t,l}, and g^{t,h}_j = (prod_{s < t} theta_{s,j}) sum_{l >= j} U_{t,l} b^{t,h}_lj."""
+    one, envelopes, rates = fmpq(1), [], _fast(lam)
     reads = [[_Read(x, head, content=content) for head in layer] for x, layer in zip(rates, layers, strict=True)]
     kept = [
         [one - x + sum(head.kept[j] for head in heads) for j in range(size)]
         for x, heads in zip(rates, reads, strict=True)
     ]
-    row = [fmpq(int(j == size - 1)) for j in range(size)]
+    rows = [[fmpq(int(j == size - 1)) for j in range(size)]]
     for t in reversed(range(len(rates))):
+        row = rows[-1]
         below = [prod((kept[s][j] for s in range(t)), start=one) for j in range(size)]
-        found.append([
+        envelopes.append([
             [_slow(x * y) for x, y in zip(below, head.column(row, [min(f, one) for f in head.e]), strict=True)]
             for head in reads[t]
         ])  # fmt: skip
         all_read = [[x * y for x, y in zip(head.w, head.column(row, head.e), strict=True)] for head in reads[t]]
-        row = [(one - rates[t]) * x + sum(head[j] for head in all_read) for j, x in enumerate(row)]
-    return found[::-1]
+        rows.append([(one - rates[t]) * x + sum(head[j] for head in all_read) for j, x in enumerate(row)])
+    return Table([[_slow(x) for x in row] for row in reversed(rows)], (0,)), Table(envelopes[::-1])
 
 
 def _slow(x: fmpq) -> Fraction:
@@ -69,11 +69,12 @@ def _slow(x: fmpq) -> Fraction:
 
 
 def heads_case(size: int, count: int, lam: Row, layers: Sequence[Layer]) -> Case:
-    """The case of these layers, ``count`` heads each, with the envelopes g without content and f with it."""
-    tables: dict[str, Entries] = {
+    """The case of these layers, ``count`` heads each: rows U and envelopes g without content, V and f with it."""
+    tables: dict[str, Entries | Table] = {
         name: [[head[place] for head in layer] for layer in layers] for place, name in enumerate(("alpha", "w", "e"))
     }
-    tables |= {"g": _envelopes(size, lam, layers, content=False), "f": _envelopes(size, lam, layers, content=True)}
+    for names, content in ("Ug", False), ("Vf", True):
+        tables |= zip(names, _tables(size, lam, layers, content=content), strict=True)
     return Case.of(size, {"H": count, "T": len(lam)}, lambda_=lam, **tables)
 
 

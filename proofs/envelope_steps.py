@@ -90,12 +90,6 @@ def _above(depth: Index | int) -> Formula:
     return every("i", 1, n, every("j", 1, n, entry))
 
 
-_stacked = rows_above(R)
-_facts = And((
-    ("start", _starts(last_row(R), _stacked)),
-    ("one layer", _one_layer(_stacked, R)),
-    ("end", _ends(_stacked)),
-))  # fmt: skip
 _lowest = Step("lowest layer last", ForAllFn(R, every("k", 0, None, _lowest_last(k))), Generalise(("R*",), (
     Step("every depth", every("k", 0, None, _lowest_last(k)), Induction(
         "so far",
@@ -106,15 +100,22 @@ _lowest = Step("lowest layer last", ForAllFn(R, every("k", 0, None, _lowest_last
     )),
 )))  # fmt: skip
 
+_facts = {"start": _starts(last_row(R), U), "one layer": _one_layer(U, R), "end": _ends(U)}
 _above_k = Lambda(("r", "i", "j"), R(k + r, "i", "j"))
-_rows = Step("rows above a layer", ForAllFn(R, _facts), Generalise(("R*",), (
-    Step("start", dict(_facts.parts)["start"], Identity()),
-    Step("one layer", dict(_facts.parts)["one layer"], Identity((
-        item(use("lowest layer last", T - k - 1, n, "j", fns=(_above_k,))),
-    ))),
-    Step("end", dict(_facts.parts)["end"], Identity()),
-    Step("rows", _facts, Both(("start", "one layer", "end"))),
-)))  # fmt: skip
+_rows = Step(
+    "rows above a layer",
+    _all((U, R), (rows_above(U, R),), And(tuple(_facts.items()))),
+    Generalise(("U*", "R*", "rows above"), (
+        Step("start", _facts["start"], Identity((item(use("rows above", 0, "j"), times=-1),))),
+        Step("one layer", _facts["one layer"], Identity((
+            item(use("rows above", "k", "j")),
+            item(use("lowest layer last", T - k - 1, n, "j", fns=(_above_k,))),
+            item(use("rows above", k + 1, "l"), times=-R(k + 1, "l", "j"), over=ROWS),
+        ))),
+        Step("end", _facts["end"], Identity((item(use("rows above", T, "j")),))),
+        Step("rows", And(tuple(_facts.items())), Both(tuple(_facts))),
+    )),
+)  # fmt: skip
 
 _nonnegative_layers = layers(1, "T", every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, R("t", "i", "j")))))
 
@@ -125,8 +126,8 @@ def _nonnegative_rows(rows: Fn) -> Formula:
 
 _signs = Step(
     "rows above are nonnegative",
-    _all((R,), (_nonnegative_layers,), _nonnegative_rows(_stacked)),
-    Generalise(("R*", "layers", "t"), (
+    _all((U, R), (rows_above(U, R), _nonnegative_layers), _nonnegative_rows(U)),
+    Generalise(("U*", "R*", "rows above", "layers", "t"), (
         Step("every depth", every("k", 0, T - t, _above(k)), Induction(
             "so far",
             base=(Step("no layer", _above(0), Nonnegative((item(times=zero_one("i", "j")),))),),
@@ -134,9 +135,9 @@ _signs = Step(
                 item(use("layers", t + k + 1, "i", "l"), use("so far", "l", "j"), over=ROWS),
             ))),),
         )),
-        Step("last row", every("l", 1, n, Relation("<=", ZERO, at(_stacked, "t", "l"))), Nonnegative((
-            item(use("every depth", T - t, n, "l")),
-        ))),
+        Step("last row", every("l", 1, n, Relation("<=", ZERO, U("t", "l"))), Nonnegative(
+            (item(use("every depth", T - t, n, "l")),), (item(use("rows above", "t", "l"), times=-1),)
+        )),
     )),
 )  # fmt: skip
 
@@ -180,14 +181,14 @@ _sum = Step(
 _decomposition = Step(
     "sum over layers and heads",
     _all(
-        (g, R, theta, w, b), (envelope(g, _stacked, theta, b), split(R, theta, w, b)),
+        (U, g, R, theta, w, b), (rows_above(U, R), envelope(g, U, theta, b), split(R, theta, w, b)),
         decomposed(last_row(R), theta, w, g),
     ),
-    Generalise(("g*", "R*", "theta*", "w*", "b*", "envelope", "split"), (
+    Generalise(("U*", "g*", "R*", "theta*", "w*", "b*", "rows above", "envelope", "split"), (
         Step("decomposed", decomposed(last_row(R), theta, w, g), Instantiate(use(
-            "what every layer adds", fns=(last_row(R), _stacked, g, R, theta, w, b),
+            "what every layer adds", fns=(last_row(R), U, g, R, theta, w, b),
             given=(
-                *(use("rows above a layer", parts=x, fns=(R,)) for x in ("start", "one layer", "end")),
+                *(use("rows above a layer", parts=x, fns=(U, R), given=("rows above",)) for x in _facts),
                 "envelope", "split",
             ),
         ))),
@@ -262,10 +263,11 @@ _shape = Step(
 _envelope = Step(
     "shape of layers",
     _all(
-        (g, R, theta, w, b),
-        (envelope(g, _stacked, theta, b), split(R, theta, w, b), nonnegative_weights(w), *_asked), falling(g),
+        (U, g, R, theta, w, b),
+        (rows_above(U, R), envelope(g, U, theta, b), split(R, theta, w, b), nonnegative_weights(w), *_asked),
+        falling(g),
     ),
-    Generalise(("g*", "R*", "theta*", "w*", "b*", "envelope", "split", "weights", *_names), (
+    Generalise(("U*", "g*", "R*", "theta*", "w*", "b*", "rows above", "envelope", "split", "weights", *_names), (
         Step("layers", _nonnegative_layers, Nonnegative(
             (
                 item(use("keeping", "t", "i"), times=zero_one("i", "j")),
@@ -276,11 +278,11 @@ _envelope = Step(
             ),
             (item(use("split", "t", "i", "j"), times=-1),),
         )),
-        Step("rows", _nonnegative_rows(_stacked), Instantiate(use(
-            "rows above are nonnegative", fns=(R,), given=("layers",)
+        Step("rows", _nonnegative_rows(U), Instantiate(use(
+            "rows above are nonnegative", fns=(U, R), given=("rows above", "layers")
         ))),
         Step("shape", falling(g), Instantiate(use(
-            "shape of what a layer adds", fns=(_stacked, g, theta, b), given=("rows", "envelope", *_names)
+            "shape of what a layer adds", fns=(U, g, theta, b), given=("rows", "envelope", *_names)
         ))),
     )),
 )  # fmt: skip

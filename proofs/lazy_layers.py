@@ -58,9 +58,10 @@ def stack_above(family: Fn, t: Index | int | str) -> Fn:
     return rollout(Lambda(("r", "i", "j"), at(family, as_index(t) + r, "i", "j")))
 
 
-def rows_above(family: Fn) -> Lambda:
+def rows_above(rows: Fn, family: Fn) -> Formula:
     """U_{t,l} = (R_T ... R_{t+1})_nl."""
-    return Lambda(("t", "l"), stack_above(family, t)(T - t, n, "l"))
+    meaning = stack_above(family, t)(T - t, n, "l")
+    return every("t", 0, T, every("l", 1, n, Relation("=", rows("t", "l"), meaning)))
 
 
 def kept_below(keeping: Fn, depth: Index, position: Index | str) -> Term:

@@ -39,33 +39,41 @@ from proofs.twins import lose, scale, turn
 
 lam, alpha, w = Symbol("lambda", 1), Symbol("alpha", 3), Symbol("w", 3)
 e, f, g = Symbol("e", 3), Symbol("f", 3), Symbol("g", 3)
+U, V = Symbol("U", 2), Symbol("V", 2)
 R = transition(lam, prefix_family(alpha, w))
 theta, b = heads_keeping(lam), heads_entries(lam, alpha, w)
 heads = ContentHeads(lam, alpha, w, e)
 Q = transition(lam, heads.family)
 
 claim = Claim(
-    symbols=(lam, alpha, w, g, e, f),
+    symbols=(lam, alpha, w, U, g, e, V, f),
     indices=(Range("H", as_index(0), None), Range("T", as_index(0), None)),
     hypotheses=(
         ("mixing", mixing(lam, "T")),
         ("head weights", nonnegative_shares(alpha)),
         ("weights", each_head(positive(of_head(w)))),
-        ("envelopes", envelope(g, rows_above(R), theta, b)),
+        ("rows above", rows_above(U, R)),
+        ("envelopes", envelope(g, U, theta, b)),
         ("content", each_head(positive(heads.of_head[1]))),
         ("content falls", heads.factors_fall),
         ("head weights fall", heads.shares_fall),
         ("W / w rises", heads.sums_rise),
-        ("envelopes with content", envelope(f, rows_above(Q), heads.keeping, heads.entries)),
+        ("rows above, with content", rows_above(V, Q)),
+        ("envelopes, with content", envelope(f, V, heads.keeping, heads.entries)),
     ),
     parts=(
-        Part("decomposition", ("envelopes",), decomposed(last_row(R), theta, w, g)),
-        Part("shape", ("envelopes", "mixing", "head weights", "weights"), falling(g)),
-        Part("content, decomposition", ("envelopes with content",), decomposed(last_row(Q), heads.keeping, w, f)),
+        Part("decomposition", ("rows above", "envelopes"), decomposed(last_row(R), theta, w, g)),
+        Part("shape", ("rows above", "envelopes", "mixing", "head weights", "weights"), falling(g)),
+        Part(
+            "content, decomposition",
+            ("rows above, with content", "envelopes, with content"),
+            decomposed(last_row(Q), heads.keeping, w, f),
+        ),
         Part(
             "content, shape",
             (
-                "envelopes with content",
+                "rows above, with content",
+                "envelopes, with content",
                 "mixing",
                 "head weights",
                 "weights",
@@ -90,12 +98,13 @@ def by_lemma(part: str, lemma: str, fns: tuple[Fn, ...], given: tuple[str | Use,
     return claim.proof(part, *steps, Step("lemma", asserts, Instantiate(use(lemma, fns=fns, given=given))))
 
 
-plain, with_content = (g, R, theta, w, b), (f, Q, heads.keeping, w, heads.entries)
-known, known_with_content = ("envelopes", "layers"), ("envelopes with content", "layers with content")
+plain, with_content = (U, g, R, theta, w, b), (V, f, Q, heads.keeping, w, heads.entries)
+known = "rows above", "envelopes", "layers"
+known_with_content = "rows above, with content", "envelopes, with content", "layers with content"
 derivation = (
     *envelope_lemmas(),
-    Step("layers", split(*plain[1:]), Identity()),
-    Step("layers with content", split(*with_content[1:]), Identity()),
+    Step("layers", split(*plain[2:]), Identity()),
+    Step("layers with content", split(*with_content[2:]), Identity()),
     by_lemma("decomposition", "sum over layers and heads", plain, known),
     by_lemma("shape", "shape of layers", plain, (*known, *asked), *heads_steps(lam, alpha, w)),
     by_lemma("content, decomposition", "sum over layers and heads", with_content, known_with_content),
@@ -146,19 +155,20 @@ _plain: list[Head] = [(_ones, _ones, _ones)]
 _right = heads_case(3, 1, _row(1), [_plain])
 
 
-def _wrong(name: str) -> Case:
-    """The plain case with other values for its envelopes."""
-    tables = {**dict(_right.tables), name: Table([[[1, 2, 3]]])}
-    return replace(_right, tables=tuple(tables.items()))
+def _wrong(**tables: Table) -> Case:
+    """The plain case with other tables."""
+    return replace(_right, tables=tuple({**dict(_right.tables), **tables}.items()))
 
 
+_nothing, _zero, _rises = Table([[0, 0, 0]] * 2, (0,)), Table([[[0, 0, 0]]]), Table([[[1, 2, 3]]])
 needed = (
     Needed("mixing", heads_case(3, 1, _row(2, 1), [_plain] * 2), "lambda = (2, 1): 1 - lambda_1 = -1"),
     Needed("head weights", heads_case(3, 1, _row(1), [[(_row(-1, -1, -1), _ones, _ones)]]), "alpha = -1: g_j = -1/3"),
     Needed(
         "weights", heads_case(3, 1, _row(1), [[(_ones, _row(1, 1, -3), _ones)]]), "w = (1, 1, -3): W_3 = -1, g_j = -1"
     ),
-    Needed("envelopes", _wrong("g"), "g = (1, 2, 3) is no envelope"),
+    Needed("rows above", _wrong(U=_nothing, g=_zero), "U = 0, so g = 0, and the spike alone is no profile"),
+    Needed("envelopes", _wrong(g=_rises), "g = (1, 2, 3) is no envelope"),
     Needed(
         "content", heads_case(3, 1, _row(1), [[(_ones, _ones, _row(1, 1, -3))]]), "e = (1, 1, -3): Z_3 = -1, f_1 = -1"
     ),
@@ -176,7 +186,8 @@ needed = (
         heads_case(4, 1, _row(1, 1), [[(_row(1, 1, 1, 1), _row(1, Fraction(1, 10), 1, 1), _row(2, 2, 2, 2))]] * 2),
         "w = (1, 1/10, 1, 1), e = 2: p_2 / w_2 = 37255/156333 < p_3 / w_3 = 14400/52111, so no envelopes do",
     ),
-    Needed("envelopes with content", _wrong("f"), "f = (1, 2, 3) is no envelope"),
+    Needed("rows above, with content", _wrong(V=_nothing, f=_zero), "V = 0, so f = 0, as above"),
+    Needed("envelopes, with content", _wrong(f=_rises), "f = (1, 2, 3) is no envelope"),
 )  # fmt: skip
 
 statement = Statement(
