@@ -16,7 +16,7 @@ from proofs.lazy_layers import (
     nonnegative_entries,
     nonnegative_keeping,
 )
-from proofs.notation import content, content_total, cumulative, every, n, up_to_diagonal, zero_one
+from proofs.notation import content, content_total, cumulative, every, layers, n, up_to_diagonal, zero_one
 from proofs.plain_heads import divisor_signs, weights_steps
 from proofs.prefix_heads import each_head
 from proofs.statement import Claim
@@ -56,14 +56,16 @@ i, j, r, H = index("i"), index("j"), index("r"), index("H")
 ZERO, ONE = as_term(0), as_term(1)
 HEAD, HEADS = ("t", "h"), (("h", 1, H),)
 _ASKED = "heads with content"
-_HYPOTHESES = ("mixing", "head weights", "weights", "content", "content falls", "head weights fall", "W / w rises")
+_HYPOTHESES = (
+    "mixing", "head weights", "weights", "kept", "content", "content falls", "head weights fall", "W / w rises",
+)  # fmt: skip
 
 
 class ContentHeads:
-    """The heads of all layers: lambda_t, alpha_{t,h,i}, w^{t,h}_j and the factors e_{t,h,i}; what they mean for U1."""
+    """The heads of all layers: lambda_t, alpha_{t,h,i}, w^{t,h}_j, the factors e_{t,h,i} and theta_{t,i}, for U1."""
 
-    def __init__(self, lam: Symbol, alpha: Symbol, weights: Symbol, factors: Symbol) -> None:
-        self.lam, self.alpha, self.w, self.e = lam, alpha, weights, factors
+    def __init__(self, lam: Symbol, alpha: Symbol, weights: Symbol, factors: Symbol, keeping: Symbol) -> None:
+        self.lam, self.alpha, self.w, self.e, self.keeping = lam, alpha, weights, factors, keeping
         # p, which no formula here binds, so that nothing is renamed when a lemma is specialised
         self.of_head = tuple(Lambda(("p",), x("t", "h", "p")) for x in (weights, factors))
 
@@ -104,12 +106,6 @@ class ContentHeads:
         return Lambda(("t", "i", "j"), total("h", 1, H, self.alpha("t", "h", "i") * kernel("i", "j")))
 
     @property
-    def keeping(self) -> Lambda:
-        """theta_{t,i} = 1 - lambda_t + lambda_t sum_h alpha_{t,h,i} max(e - 1, 0) w_i / Z_i."""
-        kept = total("h", 1, H, self.share("i", self.exceeding("i")))
-        return Lambda(("t", "i"), ONE - self.lam("t") + self.lam("t") * kept)
-
-    @property
     def entries(self) -> Lambda:
         """b^{t,h}_ij = lambda_t alpha_{t,h,i} (1 + [i = j] min(e - 1, 0)) / Z_i."""
         own = ONE + zero_one("i", "j") * self.lacking("i")
@@ -118,6 +114,13 @@ class ContentHeads:
         )
 
     # --- hypotheses ---
+
+    @property
+    def kept(self) -> Formula:
+        """theta_{t,i} = 1 - lambda_t + lambda_t sum_h alpha_{t,h,i} max(e - 1, 0) w_i / Z_i."""
+        by_heads = total("h", 1, H, self.share("i", self.exceeding("i")))
+        meaning = ONE - self.lam("t") + self.lam("t") * by_heads
+        return layers(1, "T", every("i", 1, n, Relation("=", self.keeping("t", "i"), meaning)))
 
     def _where_above_one(self, low: Term, high: Term) -> Formula:
         above = Relation("<", ONE, self.e("t", "h", i + 1))
@@ -169,13 +172,14 @@ class ContentHeads:
         own, less = (use("content or none", *HEAD, "i", parts=part) for part in ("own", "lacking"))
         return (
             weights_steps(self.w),
-            Step("keeping", nonnegative_keeping(self.keeping), Nonnegative((
-                item(use("mixing", "t", parts="at most one")),
-                item(lam, *self._kept("i"), over=HEADS),
-            ))),
-            Step("keeping falls", keeping_falls(self.keeping), Nonnegative((
-                item(lam, use("kept share falls", *HEAD, "i"), over=HEADS),
-            ))),
+            Step("keeping", nonnegative_keeping(self.keeping), Nonnegative(
+                (item(use("mixing", "t", parts="at most one")), item(lam, *self._kept("i"), over=HEADS)),
+                (item(use("kept", "t", "i"), times=-1),),
+            )),
+            Step("keeping falls", keeping_falls(self.keeping), Nonnegative(
+                (item(lam, use("kept share falls", *HEAD, "i"), over=HEADS),),
+                (item(use("kept", "t", "i"), times=-1), item(use("kept", "t", i + 1))),
+            )),
             Step("entries", nonnegative_entries(self.entries), Nonnegative((
                 item(lam, alpha, below, times=up_to_diagonal(i - 1, "j") + up_to_diagonal(j - 1, "i")),
                 item(lam, alpha, own, below, times=zero_one("i", "j")),

@@ -43,8 +43,8 @@ def _fast(row: Row) -> Fast:
     return [fmpq(x.numerator, x.denominator) for x in row]
 
 
-def _tables(size: int, lam: Row, layers: Sequence[Layer], *, content: bool) -> tuple[Table, Table]:
-    """U_{t,l}, and g^{t,h}_j = (prod_{s < t} theta_{s,j}) sum_{l >= j} U_{t,l} b^{t,h}_lj."""
+def _tables(size: int, lam: Row, layers: Sequence[Layer], *, content: bool) -> tuple[Table, Table, Table]:
+    """theta_{t,j}, U_{t,l} and g^{t,h}_j = (prod_{s < t} theta_{s,j}) sum_{l >= j} U_{t,l} b^{t,h}_lj."""
     one, envelopes, rates = fmpq(1), [], _fast(lam)
     reads = [[_Read(x, head, content=content) for head in layer] for x, layer in zip(rates, layers, strict=True)]
     kept = [
@@ -61,7 +61,8 @@ def _tables(size: int, lam: Row, layers: Sequence[Layer], *, content: bool) -> t
         ])  # fmt: skip
         all_read = [[x * y for x, y in zip(head.w, head.column(row, head.e), strict=True)] for head in reads[t]]
         rows.append([(one - rates[t]) * x + sum(head[j] for head in all_read) for j, x in enumerate(row)])
-    return Table([[_slow(x) for x in row] for row in reversed(rows)], (0,)), Table(envelopes[::-1])
+    above, by_layer = ([[_slow(x) for x in row] for row in table] for table in (reversed(rows), kept))
+    return Table(by_layer), Table(above, (0,)), Table(envelopes[::-1])
 
 
 def _slow(x: fmpq) -> Fraction:
@@ -69,12 +70,12 @@ def _slow(x: fmpq) -> Fraction:
 
 
 def heads_case(size: int, count: int, lam: Row, layers: Sequence[Layer]) -> Case:
-    """The case of these layers, ``count`` heads each: rows U and envelopes g without content, V and f with it."""
+    """The case of these layers, ``count`` heads each: U and g without content, theta, V and f with it."""
     tables: dict[str, Entries | Table] = {
         name: [[head[place] for head in layer] for layer in layers] for place, name in enumerate(("alpha", "w", "e"))
     }
-    for names, content in ("Ug", False), ("Vf", True):
-        tables |= zip(names, _tables(size, lam, layers, content=content), strict=True)
+    _, tables["U"], tables["g"] = _tables(size, lam, layers, content=False)
+    tables["theta"], tables["V"], tables["f"] = _tables(size, lam, layers, content=True)
     return Case.of(size, {"H": count, "T": len(lam)}, lambda_=lam, **tables)
 
 

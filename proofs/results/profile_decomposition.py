@@ -29,49 +29,51 @@ from proofs.draws import sizes_within
 from proofs.envelope_cases import Head, Layer, Row, heads_case, sums_rising
 from proofs.envelope_steps import envelope_lemmas
 from proofs.lazy_layers import decomposed, envelope, falling, last_row, rows_above, split
-from proofs.notation import mixing, positive, transition
+from proofs.notation import mixing, positive, transition, zero_one
 from proofs.plain_heads import heads_entries, heads_keeping, heads_steps, nonnegative_shares, prefix_family
 from proofs.prefix_heads import each_head, of_head
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Identity, Instantiate, Step, Use, use
-from proofs.term import Fn, Range, Symbol, as_index
+from proofs.steps import Generalise, Identity, Instantiate, Step, Use, item, use
+from proofs.term import Fn, Implies, Range, Symbol, as_index
 from proofs.twins import lose, scale, turn
 
 lam, alpha, w = Symbol("lambda", 1), Symbol("alpha", 3), Symbol("w", 3)
 e, f, g = Symbol("e", 3), Symbol("f", 3), Symbol("g", 3)
-U, V = Symbol("U", 2), Symbol("V", 2)
+U, V, theta = Symbol("U", 2), Symbol("V", 2), Symbol("theta", 2)
 R = transition(lam, prefix_family(alpha, w))
-theta, b = heads_keeping(lam), heads_entries(lam, alpha, w)
-heads = ContentHeads(lam, alpha, w, e)
+left, b = heads_keeping(lam), heads_entries(lam, alpha, w)
+heads = ContentHeads(lam, alpha, w, e, theta)
 Q = transition(lam, heads.family)
 
 claim = Claim(
-    symbols=(lam, alpha, w, U, g, e, V, f),
+    symbols=(lam, alpha, w, U, g, e, theta, V, f),
     indices=(Range("H", as_index(0), None), Range("T", as_index(0), None)),
     hypotheses=(
         ("mixing", mixing(lam, "T")),
         ("head weights", nonnegative_shares(alpha)),
         ("weights", each_head(positive(of_head(w)))),
         ("rows above", rows_above(U, R)),
-        ("envelopes", envelope(g, U, theta, b)),
+        ("envelopes", envelope(g, U, left, b)),
         ("content", each_head(positive(heads.of_head[1]))),
         ("content falls", heads.factors_fall),
         ("head weights fall", heads.shares_fall),
         ("W / w rises", heads.sums_rise),
+        ("kept", heads.kept),
         ("rows above, with content", rows_above(V, Q)),
-        ("envelopes, with content", envelope(f, V, heads.keeping, heads.entries)),
+        ("envelopes, with content", envelope(f, V, theta, heads.entries)),
     ),
     parts=(
-        Part("decomposition", ("rows above", "envelopes"), decomposed(last_row(R), theta, w, g)),
+        Part("decomposition", ("rows above", "envelopes"), decomposed(last_row(R), left, w, g)),
         Part("shape", ("rows above", "envelopes", "mixing", "head weights", "weights"), falling(g)),
         Part(
             "content, decomposition",
-            ("rows above, with content", "envelopes, with content"),
-            decomposed(last_row(Q), heads.keeping, w, f),
+            ("kept", "rows above, with content", "envelopes, with content"),
+            decomposed(last_row(Q), theta, w, f),
         ),
         Part(
             "content, shape",
             (
+                "kept",
                 "rows above, with content",
                 "envelopes, with content",
                 "mixing",
@@ -98,13 +100,26 @@ def by_lemma(part: str, lemma: str, fns: tuple[Fn, ...], given: tuple[str | Use,
     return claim.proof(part, *steps, Step("lemma", asserts, Instantiate(use(lemma, fns=fns, given=given))))
 
 
-plain, with_content = (U, g, R, theta, w, b), (V, f, Q, heads.keeping, w, heads.entries)
+plain, with_content = (U, g, R, left, w, b), (V, f, Q, theta, w, heads.entries)
 known = "rows above", "envelopes", "layers"
-known_with_content = "rows above, with content", "envelopes, with content", "layers with content"
+known_with_content = "rows above, with content", "envelopes, with content", use("layers with content", given=("kept",))
 derivation = (
     *envelope_lemmas(),
     Step("layers", split(*plain[2:]), Identity()),
-    Step("layers with content", split(*with_content[2:]), Identity()),
+    Step(
+        "layers with content",
+        Implies(heads.kept, split(*with_content[2:])),
+        Generalise(
+            ("kept",),
+            (
+                Step(
+                    "split",
+                    split(*with_content[2:]),
+                    Identity((item(use("kept", "t", "i"), times=-zero_one("i", "j")),)),
+                ),
+            ),
+        ),
+    ),
     by_lemma("decomposition", "sum over layers and heads", plain, known),
     by_lemma("shape", "shape of layers", plain, (*known, *asked), *heads_steps(lam, alpha, w)),
     by_lemma("content, decomposition", "sum over layers and heads", with_content, known_with_content),
@@ -186,6 +201,7 @@ needed = (
         heads_case(4, 1, _row(1, 1), [[(_row(1, 1, 1, 1), _row(1, Fraction(1, 10), 1, 1), _row(2, 2, 2, 2))]] * 2),
         "w = (1, 1/10, 1, 1), e = 2: p_2 / w_2 = 37255/156333 < p_3 / w_3 = 14400/52111, so no envelopes do",
     ),
+    Needed("kept", _wrong(theta=Table([[2, 2, 2]])), "theta = 2: the spike alone is more than 1"),
     Needed("rows above, with content", _wrong(V=_nothing, f=_zero), "V = 0, so f = 0, as above"),
     Needed("envelopes, with content", _wrong(f=_rises), "f = (1, 2, 3) is no envelope"),
 )  # fmt: skip
