@@ -16,7 +16,7 @@ from proofs.lazy_layers import (
     nonnegative_entries,
     nonnegative_keeping,
 )
-from proofs.notation import content, content_total, cumulative, every, layers, n, up_to_diagonal, zero_one
+from proofs.notation import content, content_total, cumulative, every, layers, n, up_to_diagonal
 from proofs.plain_heads import divisor_signs, weights_steps
 from proofs.prefix_heads import each_head
 from proofs.statement import Claim
@@ -107,8 +107,8 @@ class ContentHeads:
 
     @property
     def entries(self) -> Lambda:
-        """b^{t,h}_ij = lambda_t alpha_{t,h,i} (1 + [i = j] min(e - 1, 0)) / Z_i."""
-        own = ONE + zero_one("i", "j") * self.lacking("i")
+        """b^{t,h}_ij = lambda_t alpha_{t,h,i} (1 + [i <= j] min(e - 1, 0)) / Z_i, for j <= i."""
+        own = ONE + up_to_diagonal("j", "i") * self.lacking("i")
         return Lambda(
             ("t", "h", "i", "j"), self.lam("t") * self.alpha("t", "h", "i") * own * Reciprocal(self.total("i"))
         )
@@ -181,11 +181,11 @@ class ContentHeads:
                 (item(use("kept", "t", "i"), times=-1), item(use("kept", "t", i + 1))),
             )),
             Step("entries", nonnegative_entries(self.entries), Nonnegative((
-                item(lam, alpha, below, times=up_to_diagonal(i - 1, "j") + up_to_diagonal(j - 1, "i")),
-                item(lam, alpha, own, below, times=zero_one("i", "j")),
+                item(lam, alpha, below, times=up_to_diagonal(i - 1, "j")),
+                item(lam, alpha, own, below, times=up_to_diagonal("j", "i")),
             ))),
             Step("entries fall", entries_fall(self.entries), Nonnegative((
-                item(lam, alpha, less, below, times=zero_one("i", j + 1)),
+                item(lam, alpha, less, below, times=up_to_diagonal(j + 1, "i")),
             ))),
         )  # fmt: skip
 

@@ -87,7 +87,7 @@ def added(upto: Index, weights: Fn, parts: Fn) -> Term:
 
 def decomposed(row: Fn, keeping: Fn, weights: Fn, parts: Fn) -> Formula:
     """p_j = (prod_t theta_{t,n}) [j = n] + sum_t sum_h w^{t,h}_j g^{t,h}_j."""
-    spike = kept_below(keeping, T, n) * zero_one("j", n)
+    spike = kept_below(keeping, T, n) * up_to_diagonal("j", n)  # [n <= j], since j <= n
     return every("j", 1, n, Relation("=", at(row, "j"), spike + added(T, weights, parts)))
 
 
