@@ -7,10 +7,17 @@ vary with the layer, head weights even with the row.  The identity asks nothing.
 
     g^{t,h}_j = (prod_{s<t} (1 - lambda_s)) sum_{l>=j} (R_T ... R_{t+1})_nl lambda_t alpha_{t,h,l} / W^{t,h}_l:
 
-the paths whose lowest reading layer is t, with head h, reach some l >= j above it and stay at j below it.  Identity
-and inequality.  Source: arXiv:2602.16837; theory U1.
+the paths whose lowest reading layer is t, with head h, reach some l >= j above it and stay at j below it.
 
-Exact here: everything.  Numeric here: nothing.  Not covered: heads that are no prefix kernels.
+With content the diagonal weight of row i is multiplied by e_{t,h,i} > 0.  While e <= 1 all of this stays true, with Z_i
+= w_1 + ... + w_{i-1} + e_i w_i for W_i and the factor e_j at l = j.  What exceeds 1 keeps the token as the residual
+stream does: 1 - lambda_t becomes theta_{t,j} = 1 - lambda_t + lambda_t sum_h alpha_{t,h,j} max(e - 1, 0) w_j / Z_j, and
+a = prod_t theta_{t,n} is larger.  Then, for the rows i + 1 with e_{i+1} > 1, W_i / w_i must not fall nor e_i and
+alpha_i rise: so for every ALiBi with m >= 0, one e and one head weight for all rows.  Identity and inequality.  Source:
+arXiv:2602.16837; theory U1.
+
+Exact here: everything.  Numeric here: nothing.  Not covered: heads that are no prefix kernels; content off the
+diagonal.
 """
 
 from __future__ import annotations

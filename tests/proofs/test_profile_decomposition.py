@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.case import prefix, scaled_diagonal
+from proofs.case import Case, prefix, scaled_diagonal
 from proofs.envelope_cases import heads_case
 from proofs.evaluate import evaluate, evaluate_claim
 from proofs.results.profile_decomposition import claim, statement
@@ -26,6 +26,7 @@ def test_no_envelopes_fit_where_the_ratio_of_sums_falls() -> None:
 def test_the_same_case_in_the_claim() -> None:
     """Every hypothesis but the ratio of sums holds, and the envelopes of layers 1 and 2 add up to p_j / w_j."""
     (case,) = (item.case for item in statement.needed if item.hypothesis == "W / w rises")
+    assert isinstance(case, Case)
     known = dict(claim.hypotheses)
     assert [label for label in known if not evaluate(known[label], case).holds] == ["W / w rises"]
     cells = dict(dict(case.tables)["f"].cells())
