@@ -22,6 +22,7 @@ _READING_ORDER = (
     "positional_bias_recency",
     "content_recency",
     "number_of_hops",
+    "profile_decomposition",
     "uniform_profile",
     "prefix_profile",
     "u_criterion",
