@@ -106,7 +106,8 @@ def test_the_changelog_names_every_command_and_group_of_statements() -> None:
     groups: dict[str, list[str]] = {}
     for name in LEDGER:
         groups.setdefault(name[0], []).append(name)
-    assert [g for g in groups.values() if (f"{g[0]}–{g[-1]}" if len(g) > 1 else g[0]) not in text] == []
+    ends = [sorted(g) for g in groups.values()]
+    assert [g for g in ends if (f"{g[0]}–{g[-1]}" if len(g) > 1 else g[0]) not in text] == []
 
 
 def test_the_table_of_distances(data_dir: Path) -> None:
