@@ -56,6 +56,10 @@ def verify(
     seed: Seed = "0",
     drop: Annotated[bool, typer.Option("--drop", help="Search a counterexample without each hypothesis.")] = False,
     latex: Annotated[str | None, typer.Option("--latex", metavar="FILE", help="Write what --drop finds.")] = None,
+    certificate: Annotated[
+        str | None,
+        typer.Option("--certificate", metavar="FILE", help="Write it as data: python -m proofs.recheck FILE."),
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Check the statements and their evidence.
@@ -68,7 +72,10 @@ def verify(
     from proofs.commands.options import Typed
     from proofs.commands.options import seed as read_seed
 
-    return command.run(ids or (), quick=quick, seed=read_seed(Typed(()), seed), json=json, drop=drop, latex=latex)
+    seed_value = read_seed(Typed(()), seed)
+    return command.run(
+        ids or (), quick=quick, seed=seed_value, json=json, drop=drop, latex=latex, certificate=certificate
+    )
 
 
 @app.command()

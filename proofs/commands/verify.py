@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from numeric.files import require_writable, write_atomically
 from numeric.refuse import flag
 from proofs.commands.drop import as_latex, as_records, as_text, search_statements
-from proofs.output import Outcome, as_json, note, table
+from proofs.output import Outcome, as_json, note, printable, require_file, table
 
 if TYPE_CHECKING:
     from proofs.counterexample import Search
@@ -33,13 +33,24 @@ PLURAL = {"vertex": "vertices", "box": "boxes"}
 
 
 def run(
-    ids: Sequence[str], *, quick: bool, seed: int, json: bool, drop: bool = False, latex: str | None = None
+    ids: Sequence[str],
+    *,
+    quick: bool,
+    seed: int,
+    json: bool,
+    drop: bool = False,
+    latex: str | None = None,
+    certificate: str | None = None,
 ) -> Outcome:
-    """The table or JSON; code 1 where a statement failed.  ``drop`` adds the search for counterexamples."""
+    """The table or JSON; code 1 where a statement failed.  ``drop`` adds the search for counterexamples;
+    ``certificate``: the file that takes what can be checked again, unless a statement failed.
+    """
     if latex is not None:
         if not drop:
             raise flag("--latex", "come with --drop", "alone")
         require_writable(latex, "--latex")
+    if certificate is not None:
+        require_file(certificate, "--certificate")
     started = time.perf_counter()
     reports = check_ledger(ids, quick=quick, seed=seed)
     searches = search_statements([report.id for report in reports], seed=seed) if drop else {}
@@ -48,7 +59,23 @@ def run(
     if latex is not None:
         write_atomically(latex, as_latex(searches).encode(), "--latex")
     text = as_json(_json(reports, failed, seconds, searches)) if json else _text(reports, failed, seconds)
-    return Outcome(text if json else text + as_text(searches), 1 if failed else 0)
+    said = _certified(certificate, reports, quick=quick) if certificate is not None else ""
+    return Outcome(text if json else text + as_text(searches), 1 if failed else 0, said)
+
+
+def _certified(path: str, reports: Sequence[Report], *, quick: bool) -> str:
+    """Writes the certificate of the statements, and says so; a claim that failed has none."""
+    failed = [report.id for report in reports if report.failed]
+    if failed:
+        return f"{printable(path)}: not written, {', '.join(failed)} failed"
+    from proofs.certificate import certificate, resting_on
+
+    ids = [report.id for report in reports]
+    content = certificate(ids, quick=quick)
+    write_atomically(path, content, "--certificate")
+    besides = [name for name in resting_on(ids) if name not in ids]
+    rest = f" and, since they rest on them, {', '.join(besides)}" if besides else ""
+    return f"{printable(path)}: {', '.join(ids)}{rest}, {len(content)} bytes"
 
 
 def check_ledger(ids: Sequence[str], *, quick: bool, seed: int) -> tuple[Report, ...]:

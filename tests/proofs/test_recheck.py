@@ -1,0 +1,325 @@
+"""The second opinion: it agrees with the checker, alone, and a changed digit, label or entry makes it fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from proofs import recheck
+from proofs.certificate import certificate, resting_on
+from proofs.ledger import LEDGER
+from proofs.statement import Statement
+
+Posbias = Callable[..., Any]
+LEAF = "I1/diagonal/mask/step/one more layer"
+ROOT = Path(__file__).parents[2]
+BLOCKED = ("sympy", "flint", "numpy", "scipy", "hypothesis", "mpmath", "typer", "pydantic", "matplotlib", "yaml")
+
+
+@cache
+def written(*ids: str) -> str:
+    return certificate(ids or tuple(LEDGER), quick=True).decode()
+
+
+def opinion(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """The exit code and what is printed, on whichever stream."""
+    file = folder / "certificate.json"
+    file.write_text(text)
+    recheck.work[0] = 0
+    code = recheck.main([str(file)])
+    said = capsys.readouterr()
+    return code, said.out + said.err
+
+
+def blocked(*arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
+    """``python -m proofs.recheck`` where none of the libraries can be imported."""
+    script = (
+        f"import sys, runpy; sys.modules.update(dict.fromkeys({BLOCKED!r})); sys.argv = ['recheck', *{arguments!r}]\n"
+        "runpy.run_module('proofs.recheck', run_name='__main__')"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+# --- what holds -----------------------------------------------------------------------------------------------------
+
+
+def test_the_whole_ledger_is_rechecked_alone(tmp_path: Path) -> None:
+    file = tmp_path / "ledger.json"
+    file.write_text(written())
+    run = blocked(str(file))
+    assert (run.returncode, run.stderr) == (0, "")
+    entries = sum(statement["count"] for statement in json.loads(written())["statements"])
+    assert run.stdout.startswith(f"{entries} entries hold, 0 are not rechecked; ")
+
+
+def test_the_program_is_short_and_uses_the_standard_library() -> None:
+    source = (ROOT / "proofs" / "recheck.py").read_text()
+    assert source.count("\n") < 300
+    imported = set(re.findall(r"^(?:from|import) (\w+)", source, re.M))
+    assert imported <= set(sys.stdlib_module_names)
+    assert not re.search(r"\b(eval|exec|hashlib|hash)\b", source)
+
+
+def test_the_bytes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
+    words = ["verify", "S4", "I1", "--quick", "--certificate"]
+    for seed in ("1", "77"):
+        script = f"from proofs.cli import main; raise SystemExit(main({[*words, str(tmp_path / seed)]!r}))"
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment, check=True, capture_output=True)
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "77").read_bytes() == written("S4", "I1").encode()
+
+
+@pytest.mark.parametrize("name", LEDGER)
+def test_every_step_and_hypothesis_has_an_entry(name: str) -> None:
+    statement = next(s for s in json.loads(written())["statements"] if s["id"] == name)
+    labels = [entry["label"] for entry in statement["entries"]]
+    assert labels[-1] == name
+    assert len(set(labels)) == len(labels) == statement["count"]
+    assert {f"{name}/given/{label}" for label, _ in LEDGER[name].claim.hypotheses} <= set(labels)
+    assert {f"{name}/{step.label}" for step in LEDGER[name].derivation} <= set(labels)
+    leaves = [entry for entry in statement["entries"] if "by" in entry]
+    assert all(entry["amounts"] for entry in leaves), "a leaf has no place at these sizes"
+
+
+def test_no_step_lies_beyond() -> None:
+    assert json.loads(written())["beyond"] == []
+
+
+def test_what_a_statement_rests_on_comes_along() -> None:
+    content = json.loads(written("D1"))
+    assert content["claims"] == ["D1"]
+    assert [statement["id"] for statement in content["statements"]] == resting_on(["D1"])
+    assert {s["id"]: bool(s["vertices"]) for s in content["statements"]} == {
+        name: name == "D1" for name in resting_on(["D1"])
+    }
+
+
+# --- what must fail: digits -----------------------------------------------------------------------------------------
+
+
+def digits(text: str, count: int, seed: int) -> Iterator[tuple[int, str]]:
+    """The text with one digit changed, all or a sample of them, and where."""
+    generator = random.Random(seed)
+    places = [match.start() for match in re.finditer(r"\d", text)]
+    for place in sorted(generator.sample(places, min(count, len(places)))):
+        new = generator.choice([digit for digit in "0123456789" if digit != text[place]])
+        yield place, text[:place] + new + text[place + 1 :]
+
+
+@pytest.mark.parametrize(("name", "count"), [("S2", 200), ("S3", 40), ("I1", 40), ("S4", 8), ("D4", 2)])
+def test_a_changed_digit_is_found(name: str, count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    labels = {entry["label"] for statement in json.loads(written(name))["statements"] for entry in statement["entries"]}
+    for place, text in digits(written(name), count, seed=1):
+        code, said = opinion(text, tmp_path, capsys)
+        assert code in (1, 2), written(name)[max(0, place - 200) : place + 20]
+        assert said.count("\n") == 1
+        if code == 1:
+            label = re.match(r"'(.*)' fails: ", said) or re.match(r'"(.*)" fails: ', said)
+            assert label, said
+            assert label[1] in labels or re.search(r"\d", label[1])
+
+
+def test_the_entry_that_fails_is_named(tmp_path: Path) -> None:
+    content = json.loads(written("I1"))
+    entry = entry_of(content, LEAF)
+    entry["by"] = json.loads(json.dumps(entry["by"]).replace("1", "2", 1))
+    file = tmp_path / "changed.json"
+    file.write_text(json.dumps(content))
+    run = blocked(str(file))
+    assert (run.returncode, run.stderr) == (1, "")
+    assert run.stdout.startswith(f"'{LEAF}' fails: ")
+
+
+# --- what must fail: everything else --------------------------------------------------------------------------------
+
+
+def changed(change: Callable[[dict[str, Any]], None], *ids: str) -> str:
+    content = json.loads(written(*ids))
+    change(content)
+    return json.dumps(content)
+
+
+def entry_of(content: dict[str, Any], label: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(e for s in content["statements"] for e in s["entries"] if e["label"] == label)
+    return found
+
+
+def test_a_dropped_entry_is_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    count = len(json.loads(written("I1"))["statements"][-1]["entries"])
+    for position in range(count):
+        content = json.loads(written("I1"))
+        content["statements"][-1]["entries"].pop(position)
+        assert opinion(json.dumps(content), tmp_path, capsys)[0] == 1
+
+
+def test_dropped_or_unknown_vertices_are_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def size(content: dict[str, Any]) -> None:
+        content["statements"][-1]["vertices"]["S4/rollouts"]["sizes"].pop()
+
+    def part(content: dict[str, Any]) -> None:
+        del content["statements"][-1]["vertices"]["S4/rollouts"]
+
+    def label(content: dict[str, Any]) -> None:
+        found = content["statements"][-1]["vertices"]
+        found["S4/layers"] = found.pop("S4/rollouts")
+
+    for change in (size, part, label):
+        code, said = opinion(changed(change, "S4"), tmp_path, capsys)
+        assert code == 1
+        assert "S4" in said
+
+
+def test_swapped_claims_and_renamed_statements_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def swap(content: dict[str, Any]) -> None:
+        first, second = (entry_of(content, name) for name in ("S2", "S3"))
+        first["says"], second["says"] = second["says"], first["says"]
+
+    def swap_entries(content: dict[str, Any]) -> None:
+        first, second = content["statements"]
+        first["entries"], second["entries"] = second["entries"], first["entries"]
+
+    def rename(content: dict[str, Any]) -> None:
+        content["statements"][0]["id"] = "S1"
+
+    def drop(content: dict[str, Any]) -> None:
+        del content["statements"][0]
+
+    for change in (swap, swap_entries, rename, drop):
+        assert opinion(changed(change, "S2", "S3"), tmp_path, capsys)[0] in (1, 2)
+
+
+def without_reason(entry: dict[str, Any]) -> None:
+    del entry["by"]
+
+
+def other_fact(entry: dict[str, Any]) -> None:
+    name = next(iter(entry["facts"]))
+    entry["facts"][name] = "I1/given/no such fact"
+
+
+def later_fact(entry: dict[str, Any]) -> None:
+    name = next(iter(entry["facts"]))
+    entry["facts"][name] = "I1/law"
+
+
+def other_operator(entry: dict[str, Any]) -> None:
+    entry["says"] = json.loads(json.dumps(entry["says"]).replace('"rollout"', '"rollouts"'))
+
+
+def other_rule(entry: dict[str, Any]) -> None:
+    entry["by"][0] = "limit"
+
+
+def beyond(entry: dict[str, Any]) -> None:
+    entry.update(by=["limit"], size=None, amounts=None)
+
+
+@pytest.mark.parametrize("change", [without_reason, other_fact, later_fact, other_operator, other_rule, beyond])
+def test_a_changed_label_fails(
+    change: Callable[[dict[str, Any]], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = opinion(changed(lambda content: change(entry_of(content, LEAF)), "I1"), tmp_path, capsys)
+    assert code == 1
+    assert LEAF in said
+
+
+def test_what_is_declared_beyond_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def declare(content: dict[str, Any]) -> None:
+        beyond(entry_of(content, LEAF))
+        content["beyond"].append("limit")
+
+    code, said = opinion(changed(declare, "I1"), tmp_path, capsys)
+    assert code == 0
+    assert said.startswith(f"not rechecked: {LEAF} (limit)\n")
+    assert "1 are not rechecked" in said
+
+
+# --- what is no certificate -----------------------------------------------------------------------------------------
+
+HOSTILE = {
+    "empty": "",
+    "a number": "1",
+    "not a number": '{"format": NaN}',
+    "other format": '{"format": "posbias certificate 2"}',
+    "no statements": '{"format": "posbias certificate 1"}',
+    "deep": "[" * 100_000,
+    "long integer": '{"format": ' + "9" * 10_000 + "}",
+    "list": "[]",
+    "null": "null",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_another_file_is_refused(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = opinion(text, tmp_path, capsys)
+    assert code == 2
+    assert re.fullmatch(r"Argument 'FILE' must be a certificate, not another file \(.*\)\.\n", said)
+
+
+@pytest.mark.parametrize("value", [10**9, -1, 1.5, None, True, "x", [0], {"a": 1}, [[]], "1/0", "1e9"])
+@pytest.mark.parametrize("key", ["label", "scope", "facts", "says", "by", "size", "amounts"])
+def test_a_value_of_another_kind_fails(
+    key: str, value: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = changed(lambda content: entry_of(content, "S2/by parts/telescoped").update({key: value}), "S2")
+    code, said = opinion(text, tmp_path, capsys)
+    assert code in (1, 2)
+    assert said.count("\n") == 1
+
+
+def test_endless_work_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def widen(content: dict[str, Any]) -> None:
+        entry = entry_of(content, "S2/by parts/telescoped")
+        entry["scope"] = [["x", 1, 10**9], ["y", 1, 10**9]]
+
+    code, said = opinion(changed(widen, "S2"), tmp_path, capsys)
+    assert code == 1
+    assert "more work" in said
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_what_is_rechecked(posbias: Posbias, tmp_path: Path) -> None:
+    file = tmp_path / "it.json"
+    run = posbias("verify", "I1", "--quick", "--json", "--certificate", file)
+    assert run.code == 0
+    assert run.json()["failed"] == 0
+    assert re.fullmatch(r".*it\.json: I1, \d+ bytes\n", run.err)
+    assert file.read_text() == written("I1")
+    assert recheck.main([str(file)]) == 0
+
+
+@pytest.mark.parametrize("place", ["", "missing/it.json"])
+def test_a_place_that_cannot_be_written_is_refused_first(place: str, posbias: Posbias, tmp_path: Path) -> None:
+    run = posbias("verify", "I1", "--quick", "--certificate", tmp_path / place)
+    assert (run.code, run.out) == (2, "")
+    assert re.fullmatch(r"Argument '--certificate' must .*\n", run.err)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_failed_claim_has_no_certificate(posbias: Posbias, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = LEDGER["I1"]
+    cut = Statement(**{**vars(honest), "derivation": honest.derivation[:-1]})
+    monkeypatch.setitem(LEDGER, "I1", cut)
+    run = posbias("verify", "I1", "--quick", "--certificate", tmp_path / "it.json")
+    assert run.code == 1
+    assert run.err.endswith("not written, I1 failed\n")
+    assert not list(tmp_path.iterdir())
