@@ -274,7 +274,7 @@ def recheck(certificate: Any, statement: Any, known: Env, beyond: list[str]) -> 
 
 def main(arguments: list[str]) -> int:
     """Rechecks the file up to the first entry that fails, prints that or a summary, and returns the exit code."""
-    started, known, beyond, label = time.perf_counter(), dict[str, Any](), list[str](), ""
+    started, known, beyond, label, work[0] = time.perf_counter(), dict[str, Any](), list[str](), "", 0
     try:
         with open(*arguments, mode="rb") as file:  # type: ignore[call-overload]
             certificate = json.loads(file.read(MOST_BYTES), parse_float=int, parse_constant=int)

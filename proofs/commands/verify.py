@@ -59,15 +59,20 @@ def run(
     if latex is not None:
         write_atomically(latex, as_latex(searches).encode(), "--latex")
     text = as_json(_json(reports, failed, seconds, searches)) if json else _text(reports, failed, seconds)
-    said = _certified(certificate, reports, quick=quick) if certificate is not None else ""
-    return Outcome(text if json else text + as_text(searches), 1 if failed else 0, said)
+    unproved = [report.id for report in reports if report.failed or not _proved(report)]
+    said = "" if certificate is None else _certified(certificate, reports, unproved, quick=quick)
+    code = 1 if failed or (certificate is not None and unproved) else 0
+    return Outcome(text if json else text + as_text(searches), code, said)
 
 
-def _certified(path: str, reports: Sequence[Report], *, quick: bool) -> str:
-    """Writes the certificate of the statements, and says so; a claim that failed has none."""
-    failed = [report.id for report in reports if report.failed]
-    if failed:
-        return f"{printable(path)}: not written, {', '.join(failed)} failed"
+def _proved(report: Report) -> bool:
+    return all(e.verdict == "proved" for e in report.evidence if e.kind == "derivation")
+
+
+def _certified(path: str, reports: Sequence[Report], unproved: Sequence[str], *, quick: bool) -> str:
+    """Writes the certificate of the statements, and says so; a claim that failed or is not proved has none."""
+    if unproved:
+        return f"{printable(path)}: not written, {', '.join(unproved)} not proved"
     from proofs.certificate import certificate, resting_on
 
     ids = [report.id for report in reports]
