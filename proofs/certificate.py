@@ -128,7 +128,7 @@ def _all(entry: Entry) -> int:
 def _nonzero(places: Sequence[Any]) -> set[object]:
     """Which of what an entry amounts to is no zero polynomial somewhere: what it states, and its multiples in order."""
     found = set[object]()
-    for _, stated, *leaf in places:
+    for _, _, stated, *leaf in places:
         found |= {"stated"} if _somewhere(stated) else set()
         found |= {count for items in _lists(leaf) for count, item in enumerate(items) if item}
     return found | ({"place"} if places else set())

@@ -66,7 +66,8 @@ class Amounts:
         """[names, what is stated, and of a leaf the multiples it consists of] at each place of the scope."""
         found = []
         for ints in self.places(entry.scope, {"n": self.n}):
-            amounts = [ints, self.meaning(self.at(entry.says, ints))]
+            lows = [self.integer(place.low, ints) for place in entry.scope]
+            amounts = [ints, lows, self.meaning(self.at(entry.says, ints))]
             found.append(amounts if entry.by is None else [*amounts, self.leaf(entry.says, ints, entry, entry.by)])
         return found
 
@@ -162,7 +163,11 @@ class Amounts:
                 return [op, _written(self.value(right - left))]
             case (ForAll(rng, body) | Exists(rng, body)) as quantified:
                 kind = "all" if isinstance(quantified, ForAll) else "some"
-                return [kind, *([x, self.meaning(self.at(body, {rng.var: x}), depth)] for x in self.span(rng, {}))]
+                return [
+                    kind,
+                    self.integer(rng.low, {}),
+                    *([x, self.meaning(self.at(body, {rng.var: x}), depth)] for x in self.span(rng, {})),
+                ]
             case (ForAllFn(symbol, body) | ExistsFn(symbol, body)) as quantified:
                 kind = "all fn" if isinstance(quantified, ForAllFn) else "some fn"
                 inner = substitute(body, {}, {symbol.name: Symbol(f"?{depth}", symbol.arity)})

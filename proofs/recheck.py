@@ -145,8 +145,8 @@ class Reader:
         match node:
             case ["=" | "<=" | "<" as op, _, _]:
                 return [op, dict(written(self.gap(node, env)))]
-            case ["all" | "some" as kind, rng, body]:
-                return [kind, *([e[rng[0]], self.meaning(body, e, depth)] for e in self.places([rng], env))]
+            case ["all" | "some" as kind, [var, low, _] as r, body]:
+                return [kind, index(low, env), *([e[var], self.meaning(body, e, depth)] for e in self.places([r], env))]
             case ["all fn" | "some fn" as kind, name, arity, body]:
                 return [kind, arity, self.meaning(body, env | {name: partial(symbol, f"?{depth}")}, depth + 1)]
             case ["and" | "if", *parts]:
@@ -255,7 +255,8 @@ def recheck(certificate: Any, statement: Any, known: Env, beyond: list[str]) -> 
             for size, reader in readers.items():
                 for env in reader.places(scope, {"n": reader.n}) if size in (*USUAL, entry["size"]) else ():
                     because = [reader.leaf(entry["says"], env, entry["by"], facts)] if "by" in entry else []
-                    found += [[env, reader.meaning(entry["says"], env), *because]] if size == entry["size"] else []
+                    lows, stored = [index(low, env) for _, low, _ in scope], size == entry["size"]
+                    found += [[env, lows, reader.meaning(entry["says"], env), *because]] if stored else []
             require(found == entry["amounts"], "it does not amount to what is stored")
         except NotImplementedError as what:
             require(str(what) in certificate["beyond"] and entry["size"] is None, f"nothing is known here of {what}")
@@ -266,8 +267,7 @@ def recheck(certificate: Any, statement: Any, known: Env, beyond: list[str]) -> 
     require(list(statement["vertices"]) == labels, "other parts have vertices")
     for label, entry in statement["vertices"].items():
         yield label
-        require(LISTED <= entry["up to"] <= MOST_POSITIONS, "sizes are missing")
-        found = [vertices(*VERTICES[label], n) for n in range(1, entry["up to"] + 1)]
+        found = [vertices(*VERTICES[label], n) for n in range(1, min(entry["up to"], MOST_POSITIONS) + 1)]
         listed = [[[x + 1 for x in f] for f in pair] for pair in layers(VERTICES[label][0], LISTED)]
         require(entry["sizes"] == found and entry["layers"] == listed, "other vertices are enumerated here")
 
