@@ -136,7 +136,7 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
 
 
 def _bound_to(formula: And, of_file: frozenset[Symbol]) -> bool:
-    """Whether nothing but numbers that are bounded on both sides enters with the kernels: then they are not the reader's."""
+    """Whether numbers that have to be positive bound the kernels alone: then they are not the reader's to choose."""
     strict = [_symbols(part) for _, part in formula.parts if isinstance(part, Relation) and part.op == "<"]
     bounding = [_symbols(part) for _, part in formula.parts if _symbols(part) & of_file]
     return any(b - of_file <= a for a in strict for b in bounding if a and not a & of_file)

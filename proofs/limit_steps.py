@@ -29,6 +29,7 @@ __all__ = [
     "every_kernel",
     "every_mixing",
     "hop",
+    "kernels_up_to",
     "lam",
     "rollouts",
     "up_to",
@@ -51,6 +52,13 @@ def hop(row: Index | int | str) -> Lambda:
     return Lambda(("t",), lam("t") * (ONE - A("t", row, row)))
 
 
+def kernels_up_to(depth: Index | str) -> Step:
+    """Causal kernels up to a depth, from "all kernels"."""
+    return Step("kernels there", layers(1, depth, causal(layer(A, "t"))), Generalise(("t",), (
+        Step("kernel", causal(layer(A, "t")), Instantiate(use("all kernels", "t"))),
+    )))  # fmt: skip
+
+
 def up_to(depth: Index | str) -> tuple[Step, ...]:
     """Coefficients in [0, 1] and causal kernels up to a depth, from "all mixing" and "all kernels"."""
     low, high = layers(1, depth, Relation("<=", ZERO, lam("t"))), layers(1, depth, Relation("<=", lam("t"), ONE))
@@ -58,10 +66,8 @@ def up_to(depth: Index | str) -> tuple[Step, ...]:
         Step("at least 0 there", low, Nonnegative((item(use("all mixing", "t", parts="nonnegative")),))),
         Step("at most 1 there", high, Nonnegative((item(use("all mixing", "t", parts="at most one")),))),
         Step("mixing there", mixing(lam, depth), Both(("at least 0 there", "at most 1 there"))),
-        Step("kernels there", layers(1, depth, causal(layer(A, "t"))), Generalise(("t",), (
-            Step("kernel", causal(layer(A, "t")), Instantiate(use("all kernels", "t"))),
-        ))),
-    )  # fmt: skip
+        kernels_up_to(depth),
+    )
 
 
 def rollouts(depth: Index | str, mixing_fact: str = "mixing", kernel_fact: str = "kernels") -> tuple[Step, Step]:

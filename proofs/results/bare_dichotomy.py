@@ -20,7 +20,7 @@ from hypothesis.strategies import SearchStrategy
 from proofs.case import Case, kernel
 from proofs.draws import sizes_within
 from proofs.endless_case import EndlessCase, family, star
-from proofs.limit_steps import A, P, every_kernel, hop, lam, rollouts
+from proofs.limit_steps import A, P, every_kernel, hop, kernels_up_to, lam, rollouts
 from proofs.notation import bounded_away, causal, every, layer, layers, mixing, n, number, some, unbounded, zero_one
 from proofs.outline import causal_kernel
 from proofs.series_steps import left, partial_sum
@@ -232,9 +232,7 @@ no_collapse = claim.proof(
     "no collapse",
     Step("positive", Relation("<", ZERO, HALF), Nonnegative((item(times=HALF),))),
     Step("every depth", every("V", 0, None, stays), Generalise(("V",), (
-        Step("kernels there", layers(1, V, causal(layer(A, "t"))), Generalise(("t",), (
-            Step("kernel", causal(layer(A, "t")), Instantiate(use("all kernels", "t"))),
-        ))),
+        kernels_up_to(V),
         Step("full there", layers(1, V, full), Identity((item(use("always full", "t")),))),
         Step("slow there", layers(1, V, slow), Generalise(("t",), (
             Step("diagonal", slow, Instantiate(use("always slow", "t"))),

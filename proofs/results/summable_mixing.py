@@ -32,6 +32,7 @@ from proofs.limit_steps import (
     every_kernel,
     every_mixing,
     hop,
+    kernels_up_to,
     lam,
     rollouts,
     up_to,
@@ -315,7 +316,7 @@ stays = Relation("<=", b(), P("m", "i", "i"))
 law_at_m = Relation("=", P("m", "i", "i"), left(x, "m"))
 so_stays = Step("it stays", bounded_away(kept), Obtain(use("product stays"), "b", "stays", (
     Step("at every depth", every("m", 0, None, stays), Generalise(("m",), (
-        *up_to("m"),
+        kernels_up_to("m"),
         Step("law", law_at_m, Instantiate(diagonal_law(m, "kernels there"))),
         Step("above", stays, Nonnegative((item(use("stays", "m", parts="bound")),), (item(use("law"), times=-1),))),
     ))),
