@@ -23,12 +23,12 @@ from proofs.endless_case import EndlessCase
 from proofs.evaluate import evaluate_claim
 from proofs.failure import Failure
 from proofs.statement import Claim, Evidence, Statement
-from proofs.steps import Step, cited_facts, count_steps
+from proofs.steps import Outside, Step, cited_facts, count_steps, nested
 from proofs.term import Formula
 from proofs.text import text_case, text_failure
 from proofs.twins import drop_hypothesis, restate, twin_claim
 
-__all__ = ["derivation", "needed", "random_and_control"]
+__all__ = ["assumed", "derivation", "needed", "random_and_control"]
 
 _TURNS = 12  # how often to draw again for cases that are all different
 _AT_MOST = 5  # how many times as many cases to draw where a twin stands
@@ -54,6 +54,27 @@ def _foundation(statement: Statement, before: tuple[Statement, ...]) -> str | No
         if lower.id in cited and (why := _foundation(lower, before[:position])) is not None:
             return f"it cites {lower.id}: {why}"
     return _accepted(statement, before)
+
+
+def assumed(statement: Statement, before: Sequence[Statement]) -> tuple[str, ...]:
+    """The classical facts that the derivation takes from outside, or those of the earlier statements it rests on."""
+    return tuple(sorted(set(_assumed(statement, tuple(before)))))
+
+
+def _assumed(statement: Statement, before: tuple[Statement, ...]) -> Iterator[str]:
+    yield from _taken(statement.derivation)
+    cited = set(cited_facts(statement.derivation))
+    for position, lower in enumerate(before):
+        if lower.id in cited:
+            yield from _assumed(lower, before[:position])
+
+
+def _taken(steps: Steps) -> Iterator[str]:
+    for step in steps:
+        if isinstance(step.reason, Outside):
+            yield step.reason.name
+        for inner in nested(step):
+            yield from _taken(inner)
 
 
 _CHECKED: dict[tuple[int, ...], tuple[tuple[Statement, ...], str | None]] = {}

@@ -34,6 +34,7 @@ _READING_ORDER = (
     "bare_dichotomy",
     "collapse_rate",
     "mixing_coefficient",
+    "continuous_depth",
 )
 
 
