@@ -30,9 +30,9 @@ from proofs.steps import (
 from proofs.term import Exp, Fn, ForAllFn, Formula, Index, Lambda, Relation, Symbol, Term, as_term, index, total
 from proofs.variation_steps import tests, unit
 
-__all__ = ["by_depth", "hop_lemmas", "law_against_poisson", "shift_lemmas"]
+__all__ = ["by_depth", "hop_lemmas", "law_against_poisson"]
 
-g, h = Symbol("g*", 1), Symbol("h*", 1)
+g = Symbol("g*", 1)
 i, j, k, m, s, T = (index(v) for v in ("i", "j", "k", "m", "s", "T"))
 
 
@@ -94,23 +94,6 @@ def chances_not_negative(lam: Fn) -> Step:
             ),
             (item(use("none below", "s", 0), times=-lam(s + 1) * zero_one("k", 0)),),
         ),
-    )  # fmt: skip
-
-
-def shift_lemmas() -> tuple[Step, ...]:
-    """A sum with its first term apart, and with one more at its end."""
-    after, ends = total("k", 0, s, h(k + 1)), total("k", 0, s, h("k")) + h(s + 1)
-    only = Relation("=", total("k", 0, 0, h("k")), h(0))
-    return (
-        Step("only term", ForAllFn(h, only), Generalise(("h*",), (Step("alone", only, Identity()),))),
-        Step("first apart", ForAllFn(h, every("s", 0, None, Relation(
-            "=", total("k", 0, s + 1, h("k")), h(0) + after
-        ))), Generalise(("h*",), (
-            Step("split", every("s", 0, None, Relation("=", total("k", 0, s + 1, h("k")), h(0) + after)), Identity()),
-        ))),
-        Step("both ends apart", ForAllFn(h, every("s", 0, None, Relation("=", ends, h(0) + after))), Generalise(
-            ("h*",), (Step("split", every("s", 0, None, Relation("=", ends, h(0) + after)), Identity()),)
-        )),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs.notation import accumulated, hops, n, number
-from proofs.substitute import apply
+from proofs.substitute import apply, free_names, fresh
 from proofs.term import Compare, Exp, Fn, Index, Lambda, Reciprocal, Term, as_term, index, total
 
 __all__ = [
@@ -50,7 +50,8 @@ def chances(lam: Fn, depth: Index | str = "T") -> Lambda:
 
 def term_of_series(argument: Term) -> Fn:
     """k -> x^k / k!, as the product of x / r over r = 1, ..., k."""
-    return accumulated(Lambda(("r",), Reciprocal(number("r")) * argument))
+    r = fresh("r", free_names(argument))
+    return accumulated(Lambda((r,), Reciprocal(number(r)) * argument))
 
 
 def poisson(mean: Term) -> Lambda:

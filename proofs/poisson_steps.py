@@ -28,7 +28,7 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["exp_lemmas", "term_lemmas"]
+__all__ = ["at_least_0", "exp_lemmas", "for_reals", "term_lemmas"]
 
 x, y, z = Symbol("x*", 0), Symbol("y*", 0), Symbol("z*", 0)
 X, Y, Z = x(), y(), z()
@@ -36,13 +36,13 @@ k = index("k")
 _inverse = Reciprocal(number(k + 1))
 
 
-def _for_reals(body: Formula, *symbols: Symbol) -> Formula:
+def for_reals(body: Formula, *symbols: Symbol) -> Formula:
     for symbol in reversed(symbols):
         body = ForAllFn(symbol, body)
     return body
 
 
-def _at_least_0(term: Term) -> Relation:
+def at_least_0(term: Term) -> Relation:
     return Relation("<=", as_term(0), term)
 
 
@@ -70,7 +70,7 @@ def exp_lemmas() -> tuple[Step, ...]:
                 (item(use("there and back")), item(use("nowhere"))),
             )),
         ))),
-        Step("decay", ForAllFn(x, Implies(_at_least_0(X), decay)), Generalise(("x*", "not negative"), (
+        Step("decay", ForAllFn(x, Implies(at_least_0(X), decay)), Generalise(("x*", "not negative"), (
             Step("one term", decay, Nonnegative((
                 item(use("two terms", fns=(x,))),
                 item(use("not negative"), use("exp positive", fns=(value(-X),))),
@@ -84,12 +84,12 @@ def exp_lemmas() -> tuple[Step, ...]:
 
 def _terms_not_negative() -> Step:
     q = term_of_series(X)
-    return Step("terms", ForAllFn(x, Implies(_at_least_0(X), every("k", 0, None, _at_least_0(q("k"))))), Generalise(
+    return Step("terms", ForAllFn(x, Implies(at_least_0(X), every("k", 0, None, at_least_0(q("k"))))), Generalise(
         ("x*", "not negative"),
-        (Step("every term", every("k", 0, None, _at_least_0(q("k"))), Induction(
+        (Step("every term", every("k", 0, None, at_least_0(q("k"))), Induction(
             "so far",
-            base=(Step("none", _at_least_0(q(0)), Nonnegative((item(),))),),
-            step=(Step("one more", _at_least_0(q(k + 1)), Nonnegative((
+            base=(Step("none", at_least_0(q(0)), Nonnegative((item(),))),),
+            step=(Step("one more", at_least_0(q(k + 1)), Nonnegative((
                 item(use("so far"), use("not negative"), use("inverse positive", "k")),
             ))),),
         )),),
@@ -105,11 +105,11 @@ def _terms_grow() -> Step:
 
     last = Reciprocal(number(k + 2))
     sum_of = use("sum")
-    claim: Formula = Implies(_at_least_0(X), Implies(_at_least_0(Y), Implies(
+    claim: Formula = Implies(at_least_0(X), Implies(at_least_0(Y), Implies(
         Relation("=", Z, X + Y), every("k", 0, None, grows(k))
     )))  # fmt: skip
     fixed = ("x*", "y*", "z*", "x at least 0", "y at least 0", "sum")
-    return Step("terms grow", _for_reals(claim, x, y, z), Generalise(fixed, (
+    return Step("terms grow", for_reals(claim, x, y, z), Generalise(fixed, (
         Step("every term", every("k", 0, None, grows(k)), Induction(
             "so far",
             base=(Step("linear term", grows(0), Nonnegative((), (
@@ -137,10 +137,10 @@ def _terms_grow() -> Step:
 def term_lemmas() -> tuple[Step, ...]:
     """x^k / k! is nonnegative, and what one more y does to it."""
     return (
-        Step("numbers", every("k", 0, None, _at_least_0(number("k"))), Induction(
+        Step("numbers", every("k", 0, None, at_least_0(number("k"))), Induction(
             "so far",
-            base=(Step("none", _at_least_0(number(0)), Nonnegative(())),),
-            step=(Step("one more", _at_least_0(number(k + 1)), Nonnegative((item(use("so far")), item()))),),
+            base=(Step("none", at_least_0(number(0)), Nonnegative(())),),
+            step=(Step("one more", at_least_0(number(k + 1)), Nonnegative((item(use("so far")), item()))),),
         )),
         Step("numbers positive", every("k", 0, None, Relation("<", as_term(0), number(k + 1))), Nonnegative(
             (item(), item(use("numbers", "k")))

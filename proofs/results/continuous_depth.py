@@ -4,32 +4,29 @@
     1/2 |P^(T) - G|_1 <= d_TV(K, Poisson S) <= sum_t lambda_t^2,  and  <= 1/S sum_t lambda_t^2          one kernel B
 
 E_t = exp(lambda_t (A_t - I)) and G = exp(S (B - I)), S = lambda_1 + ... + lambda_T, are known by what the bounds need:
-rows of sum 1 above the first terms, exp(-lambda_t) (I + lambda_t A_t) and exp(-S) sum_{k <= T} S^k / k! B^k.  So the
-bounds hold for all such matrices.  K is the number of attending layers; d_TV is the sum of positive parts of P(K = k) -
-exp(-S) S^k / k!, which vanish for k > T.  Hypotheses: 0 <= lambda_t <= 1; A_t, B are kernels, causal or not.
-Inequality; T = 1 is tight in the first.  Source: arXiv:2602.16837; theory C2.
+rows of sum 1 above the first terms, exp(-lambda_t) (I + lambda_t A_t) and exp(-S) sum_{k <= T} S^k / k! B^k.  That a
+limit of exp(-x) sum_{k <= m} x^k / k! B^k is such a matrix is the last part; it rests on "series", 1 - x x^m / m! <=
+exp(-x) sum_{k <= m} x^k / k! <= 1.
+
+K is the number of attending layers; d_TV is the sum of the positive parts of P(K = k) - exp(-S) S^k / k!, which are 0
+for k > T.  Hypotheses: 0 <= lambda_t <= 1; A_t, B are kernels, causal or not.  Inequality; T = 1 is tight in the first.
+Source: arXiv:2602.16837; theory C2.
 
 Proved here: the bounds by lambda_t (1 - exp(-lambda_t)) and lambda_t^2, by test functions 0 <= g <= 1, layer by layer,
-which is the coupling.  From outside: the factor 1/S alone (Barbour and Hall 1984, under this name in ``assumes``).
-Exact here: everything, but that cases compare exp in balls.  Not covered: coefficients that depend on the input.
+which is the coupling; the series and its limit.  From outside: the factor 1/S alone (Barbour and Hall 1984).  Exact
+here: everything, but that cases compare exp in balls.  Not covered: that the limit exists; that it solves the equation.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
-
-from numeric.strategies import causal_kernels
-from numeric.strategies import mixing as mixing_coefficients
-from proofs.case import Case, Entries, kernel
 from proofs.comparison_steps import value
-from proofs.count_steps import hop_lemmas, law_against_poisson, shift_lemmas
-from proofs.draws import families, sizes_within
+from proofs.count_steps import hop_lemmas, law_against_poisson
 from proofs.euler_steps import every_row, products_tested, row, two_terms
-from proofs.laws import chances, effective_depth, gap, half_norm, poisson, square_sum, variation
-from proofs.limit_cases import above_series, flipped
+from proofs.exponential_steps import partial_mass, series_lemmas
+from proofs.laws import chances, effective_depth, gap, half_norm, poisson, square_sum, term_of_series, variation
+from proofs.limit_cases import EULER_COUNTEREXAMPLES, euler_cases
 from proofs.notation import (
     every,
     layer,
@@ -39,10 +36,20 @@ from proofs.notation import (
     rollout,
     stochastic,
     transition,
+    zero_one,
 )
 from proofs.outside import OUTSIDE
 from proofs.poisson_steps import exp_lemmas, term_lemmas
+from proofs.semigroup_steps import (
+    absolute_lemmas,
+    converges,
+    exponential_limit,
+    first_terms,
+    partial_kernel,
+    terms_vanish,
+)
 from proofs.shared_steps import constant, mixture_of_powers, shared_tested
+from proofs.shift_steps import shift_lemmas
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Both,
@@ -60,9 +67,12 @@ from proofs.steps import (
 )
 from proofs.substitute import apply
 from proofs.term import (
+    And,
     Compare,
+    Exp,
     Fn,
     Formula,
+    Implies,
     Lambda,
     Range,
     Relation,
@@ -76,11 +86,8 @@ from proofs.term import (
 from proofs.twins import scale, turn
 from proofs.variation_steps import norm_lemmas, rows_of, tested, tests, unit
 
-Row = tuple[Fraction, ...]
-Kernel = tuple[Row, ...]
-Family = tuple[Kernel, ...]
-
 lam, A, E, B, G = Symbol("lambda", 1), Symbol("A", 3), Symbol("E", 3), Symbol("B", 2), Symbol("G", 2)
+x = Symbol("x", 0)
 g = Symbol("g*", 1)
 i, j, k, s, T = (index(v) for v in ("i", "j", "k", "s", "T"))
 R, S = transition(lam, A), effective_depth(lam)
@@ -99,9 +106,20 @@ def entries(relation: Formula) -> Formula:
     return every("i", 1, n, every("j", 1, n, relation))
 
 
+here = partial_mass(x(), "u")
+below, missing = (
+    Relation("<=", here, as_term(1)),
+    Relation("<=", as_term(1), here + x() * term_of_series(x())("u")),
+)
+limit_goals = (
+    ("above", every("m", 0, None, entries(Relation("<=", partial_kernel(x(), B)("m", "i", "j"), G("i", "j"))))),
+    ("rows", every("i", 1, n, Relation("=", total("j", 1, n, G("i", "j")), as_term(1)))),
+    ("first terms", entries(Relation("<=", Exp(-x()) * (zero_one("i", "j") + x() * B("i", "j")), G("i", "j")))),
+)
+
 claim = Claim(
-    symbols=(lam, A, E, B, G),
-    indices=(Range("T", as_index(0), None),),
+    symbols=(lam, A, E, B, G, x),
+    indices=(Range("T", as_index(0), None), Range("u", as_index(0), None)),
     hypotheses=(
         ("mixing", mixing(lam, "T")),
         ("kernels", layers(1, "T", stochastic(layer(A, "t")))),
@@ -109,6 +127,7 @@ claim = Claim(
         ("above two terms", layers(1, "T", entries(Relation("<=", two_terms(lam, A), E("t", "i", "j"))))),
         ("shared kernel", stochastic(B)),
         ("limit rows", every("i", 1, n, Relation("=", total("j", 1, n, G("i", "j")), as_term(1)))),
+        ("time", Relation("<=", as_term(0), x())),
         ("above the series", entries(Relation("<=", mixture_of_powers(lam, B), G("i", "j")))),
     ),
     parts=(
@@ -121,6 +140,8 @@ claim = Claim(
         ),
         Part("number of layers", ("mixing",), Relation("<=", distance_of_laws, squares)),
         Part("many layers", ("mixing",), Relation("<=", S * distance_of_laws, squares)),
+        Part("series", ("time",), And((("below", below), ("missing", missing)))),
+        Part("limit", ("shared kernel", "time"), Implies(converges(x(), B, G), And(limit_goals))),
     ),
 )
 
@@ -215,57 +236,34 @@ derivation = (
             Instantiate(use("Poisson approximation", T, fns=(lam,), given=("mixing",))),
         ),
     ),
+    *series_lemmas(),
+    claim.proof(
+        "series",
+        Step(
+            "below",
+            below,
+            Instantiate(use("Poisson mass", index("u"), fns=(x,), given=("time",))),
+        ),
+        Step(
+            "missing",
+            missing,
+            Instantiate(use("Poisson tail", index("u"), fns=(x,), given=("time",))),
+        ),
+        Step("both", claim.part("series").asserts, Both(("below", "missing"))),
+    ),
+    *absolute_lemmas(),
+    *terms_vanish(),
+    claim.proof(
+        "limit",
+        *exponential_limit(x(), B, G, limit_goals[:2]),
+        Step("first terms", limit_goals[2][1], first_terms(x(), B, "above")),
+        Step("all", And(limit_goals), Both(("above", "rows", "first terms"))),
+        fix=("limit",),
+    ),
     claim.finish("continuous depth"),
 )
 
-# --- cases ----------------------------------------------------------------------------------------
-
-
-def _draw(size: tuple[int, int]) -> SearchStrategy[Case]:
-    positions, depth = size
-    drawn = st.tuples(
-        mixing_coefficients(depth), families(positions, depth), families(positions, depth),
-        causal_kernels(positions), causal_kernels(positions), st.booleans(),
-    )  # fmt: skip
-    return drawn.map(lambda d: _case(positions, *d))
-
-
-def cases() -> SearchStrategy[Case]:
-    """Kernels that read the past or the future; what exceeds the first terms of a limit is anywhere in the past."""
-    return sizes_within(4, 3).flatmap(_draw)
-
-
-def _case(size: int, mixed: Row, layers: Family, rests: Family, shared: Kernel, rest: Kernel, flip: bool) -> Case:
-    if flip:
-        layers, shared = tuple(flipped(rows) for rows in layers), flipped(shared)
-    limits = [above_series(x, 1, rows, other) for x, rows, other in zip(mixed, layers, rests, strict=True)]
-    limit = above_series(sum(mixed, Fraction(0)), len(mixed), shared, rest)
-    return Case.of(size, {"T": len(mixed)}, lambda_=mixed, A=layers, E=limits, B=shared, G=limit)
-
-
-_one, _first, _last = kernel([1], [0, 1]), kernel([1], [1, 0]), flipped(kernel([1], [1, 0]))
-_plain: dict[str, Entries] = {"lambda_": [0], "A": [[[1]]], "E": [[[1]]], "B": [[1]], "G": [[1]]}
-_tenth = Fraction(1, 10)
-
-
-def _alone(**changed: Entries) -> Case:
-    return Case.of(1, {"T": 1}, **{**_plain, **changed})
-
-
-_deep = above_series(Fraction(5), 1, _first, _first)
-needed = (
-    Needed(
-        "mixing",
-        Case.of(2, {"T": 2}, lambda_=[5, 5], A=[_first] * 2, E=[_deep] * 2, B=_one, G=_last),
-        "lambda = 5 twice: R = (5, -4) in row 2",
-    ),
-    Needed("kernels", _alone(lambda_=[_tenth], A=[[[0]]]), "A = 0: R = 9/10"),
-    Needed("rows", _alone(E=[[[3]]]), "a limit of mass 3"),
-    Needed("above two terms", Case.of(2, {"T": 1}, lambda_=[0], A=[_one], E=[_first], B=_one, G=_one), "I, not E"),
-    Needed("shared kernel", _alone(lambda_=[_tenth], B=[[0]]), "B = 0: P = 9/10"),
-    Needed("limit rows", _alone(G=[[3]]), "a limit of mass 3"),
-    Needed("above the series", Case.of(2, {"T": 1}, lambda_=[0], A=[_one], E=[_one], B=_one, G=_first), "I, not G"),
-)
+# --- statement ------------------------------------------------------------------------------------
 
 statement = Statement(
     id="C2",
@@ -274,9 +272,10 @@ statement = Statement(
     remark="The error is of second order in the mixing coefficients; for one kernel it does not grow with depth.",
     claim=claim,
     derivation=derivation,
-    cases=cases,
-    needed=needed,
+    cases=euler_cases,
+    needed=tuple(Needed(*case) for case in EULER_COUNTEREXAMPLES),
     twins=(
-        turn("layers"), *(scale(part.name, Fraction(1, 2)) for part in claim.parts),
+        turn("layers"), *(scale(part.name, Fraction(1, 2)) for part in claim.parts[:5]),
+        scale("series/below", Fraction(1, 2)), scale("series/missing", Fraction(1, 2)),
     ),
 )  # fmt: skip
