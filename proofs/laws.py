@@ -19,6 +19,8 @@ __all__ = [
     "effective_depth",
     "gap",
     "half_norm",
+    "partial_mass",
+    "partial_sum",
     "poisson",
     "square_sum",
     "term_of_series",
@@ -57,6 +59,16 @@ def term_of_series(argument: Term) -> Fn:
 def poisson(mean: Term) -> Lambda:
     """k -> exp(-x) x^k / k!, the Poisson law of mean x."""
     return Lambda(("k",), Exp(-mean) * term_of_series(mean)("k"))
+
+
+def partial_sum(argument: Term, last: Index | int | str) -> Term:
+    """sum_{k <= m} x^k / k!."""
+    return total("k", 0, last, term_of_series(argument)("k"))
+
+
+def partial_mass(argument: Term, last: Index | int | str) -> Term:
+    """D_m(x) = exp(-x) sum_{k <= m} x^k / k!, the chance that a Poisson number of mean x is at most m."""
+    return Exp(-argument) * partial_sum(argument, last)
 
 
 def half_norm(first: Fn, second: Fn) -> Term:

@@ -68,7 +68,6 @@ def _draw(size: tuple[int, int]) -> SearchStrategy[Case]:
     drawn = st.tuples(
         mixing_coefficients(depth), families(positions, depth), families(positions, depth),
         causal_kernels(positions), causal_kernels(positions), st.booleans(),
-        st.fractions(0, 4, max_denominator=6), st.integers(0, 4),
     )  # fmt: skip
     return drawn.map(lambda d: _case(positions, *d))
 
@@ -78,53 +77,42 @@ def euler_cases() -> SearchStrategy[Case]:
     return sizes_within(4, 3).flatmap(_draw)
 
 
-def _case(
-    size: int,
-    mixed: Row,
-    layers: Family,
-    rests: Family,
-    shared: Kernel,
-    rest: Kernel,
-    flip: bool,
-    time: Fraction,
-    terms: int,
-) -> Case:
+def _case(size: int, mixed: Row, layers: Family, rests: Family, shared: Kernel, rest: Kernel, flip: bool) -> Case:
     if flip:
         layers, shared = tuple(flipped(rows) for rows in layers), flipped(shared)
     limits = [above_series(x, 1, rows, other) for x, rows, other in zip(mixed, layers, rests, strict=True)]
     limit = above_series(sum(mixed, Fraction(0)), len(mixed), shared, rest)
-    return Case.of(size, {"T": len(mixed), "u": terms}, x=time, lambda_=mixed, A=layers, E=limits, B=shared, G=limit)
+    return Case.of(size, {"T": len(mixed)}, lambda_=mixed, A=layers, E=limits, B=shared, G=limit)
 
 
 _one, _first, _last = kernel([1], [0, 1]), kernel([1], [1, 0]), flipped(kernel([1], [1, 0]))
-_plain: dict[str, Entries] = {"lambda_": [0], "A": [[[1]]], "E": [[[1]]], "B": [[1]], "G": [[1]], "x": 0}
+_plain: dict[str, Entries] = {"lambda_": [0], "A": [[[1]]], "E": [[[1]]], "B": [[1]], "G": [[1]]}
 _tenth = Fraction(1, 10)
 
 
 def _alone(**changed: Entries) -> Case:
-    return Case.of(1, {"T": 1, "u": 0}, **{**_plain, **changed})
+    return Case.of(1, {"T": 1}, **{**_plain, **changed})
 
 
 _deep = above_series(Fraction(5), 1, _first, _first)
 EULER_COUNTEREXAMPLES: tuple[tuple[str, Case, str], ...] = (
     (
         "mixing",
-        Case.of(2, {"T": 2, "u": 0}, x=0, lambda_=[5, 5], A=[_first] * 2, E=[_deep] * 2, B=_one, G=_last),
+        Case.of(2, {"T": 2}, lambda_=[5, 5], A=[_first] * 2, E=[_deep] * 2, B=_one, G=_last),
         "lambda = 5 twice: R = (5, -4) in row 2",
     ),
     ("kernels", _alone(lambda_=[_tenth], A=[[[0]]]), "A = 0: R = 9/10"),
     ("rows", _alone(E=[[[3]]]), "a limit of mass 3"),
     (
         "above two terms",
-        Case.of(2, {"T": 1, "u": 0}, x=0, lambda_=[0], A=[_one], E=[_first], B=_one, G=_one),
+        Case.of(2, {"T": 1}, lambda_=[0], A=[_one], E=[_first], B=_one, G=_one),
         "I, not E",
     ),
     ("shared kernel", _alone(lambda_=[_tenth], B=[[0]]), "B = 0: P = 9/10"),
     ("limit rows", _alone(G=[[3]]), "a limit of mass 3"),
-    ("time", _alone(x=-1), "x = -1: exp(1) > 1"),
     (
         "above the series",
-        Case.of(2, {"T": 1, "u": 0}, x=0, lambda_=[0], A=[_one], E=[_one], B=_one, G=_first),
+        Case.of(2, {"T": 1}, lambda_=[0], A=[_one], E=[_one], B=_one, G=_first),
         "I, not G",
     ),
 )

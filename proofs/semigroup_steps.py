@@ -14,40 +14,29 @@ from fractions import Fraction
 
 from proofs.comparison_steps import value
 from proofs.euler_steps import row
-from proofs.exponential_steps import partial_mass
-from proofs.laws import half_norm, poisson, term_of_series
-from proofs.notation import every, n, number, power, some, vanishing, zero_one
-from proofs.poisson_steps import at_least_0, for_reals
+from proofs.laws import half_norm, partial_mass, poisson, term_of_series
+from proofs.notation import every, n, power, vanishing, zero_one
+from proofs.poisson_steps import at_least_0
 from proofs.steps import (
     Antisymmetry,
-    Archimedes,
-    Chain,
     Generalise,
     Identity,
     Induction,
     Instantiate,
-    Invert,
-    Item,
     Nonnegative,
     Obtain,
     RealCases,
     Step,
-    Use,
-    Witness,
     item,
     use,
 )
 from proofs.substitute import apply
 from proofs.term import (
-    Compare,
     Exp,
     Fn,
-    ForAllFn,
     Formula,
-    Implies,
     Index,
     Lambda,
-    Reciprocal,
     Relation,
     Symbol,
     Term,
@@ -56,7 +45,7 @@ from proofs.term import (
     total,
 )
 
-__all__ = ["absolute_lemmas", "converges", "exponential_limit", "first_terms", "partial_kernel", "terms_vanish"]
+__all__ = ["converges", "exponential_limit", "first_terms", "partial_kernel"]
 
 x, y, eta = Symbol("x*", 0), Symbol("y*", 0), Symbol("eta*", 0)
 p, q = Symbol("p*", 1), Symbol("q*", 1)
@@ -75,151 +64,6 @@ def converges(time: Term, kernel: Fn, limit: Fn) -> Formula:
     """In every row half the 1-norm of the difference between G and the partial sums tends to 0."""
     distance = half_norm(row(limit, "i"), row(partial_kernel(time, kernel), "m", "i"))
     return every("i", 1, n, vanishing(Lambda(("m",), distance)))
-
-
-# --- absolute values ------------------------------------------------------------------------------
-
-
-def absolute_lemmas() -> tuple[Step, ...]:
-    """0 and x - y are at most the positive part of x - y; p_j - q_j and sums are at most twice half the norm."""
-    Y = y()
-    positive = Compare(Y, X) * (X - Y)
-
-    def part(label: str, goal: Relation, factor: int) -> Step:
-        given = use(
-            "positive part", fns=(x, y, value(as_term(factor))), given=(f"{factor} at least 0", f"{factor} at most 1")
-        )
-        return Step(label, for_reals(goal, x, y), Generalise(("x*", "y*"), (
-            Step("as a part", goal, Chain((given,))),
-        )))  # fmt: skip
-
-    trivial = (
-        Step(f"{f} at {words}", Relation("<=", *map(as_term, pair)), Nonnegative((item(times=pair[1] - pair[0]),)))
-        for f in (0, 1)
-        for words, pair in (("least 0", (0, f)), ("most 1", (f, 1)))
-    )
-    return (
-        *trivial,
-        part("part not negative", Relation("<=", ZERO, positive), 0),
-        part("part above", Relation("<=", X - Y, positive), 1),
-        _entry_below_norm(),
-        _mass_below_norm("mass below norm", 1),
-        _mass_below_norm("mass above norm", -1),
-    )
-
-
-def _part(label: str, at: Index | str, turned: bool = False) -> Use:
-    first, second = (q, p) if turned else (p, q)
-    return use(label, fns=(value(first(at)), value(second(at))))
-
-
-def _for_rows(label: str, goal: Formula, *products: Item) -> Step:
-    return Step(label, ForAllFn(p, ForAllFn(q, goal)), Generalise(("p*", "q*"), (
-        Step("added", goal, Nonnegative(products)),
-    )))  # fmt: skip
-
-
-def _entry_below_norm() -> Step:
-    goal = every("j", 1, n, Relation("<=", p("j") - q("j"), 2 * half_norm(p, q)))
-    others = [item(_part("part not negative", "l"), over=(("l", low, high),)) for low, high in ((1, j - 1), (j + 1, n))]
-    return _for_rows(
-        "entry below norm", goal, *others, item(_part("part above", "j")),
-        item(_part("part not negative", "l", turned=True), over=(("l", 1, n),)),
-    )  # fmt: skip
-
-
-def _mass_below_norm(label: str, sign: int) -> Step:
-    difference = total("j", 1, n, sign * (p("j") - q("j")))
-    return _for_rows(
-        label, Relation("<=", difference, 2 * half_norm(p, q)),
-        item(_part("part above", "l", turned=sign < 0), over=(("l", 1, n),)),
-        item(_part("part not negative", "l", turned=sign > 0), over=(("l", 1, n),)),
-    )  # fmt: skip
-
-
-# --- terms of the series tend to 0 ----------------------------------------------------------------
-
-
-def terms_vanish() -> tuple[Step, ...]:
-    """x x^m / m! -> 0: from M >= x on the terms fall, then like 1 / m."""
-    terms = term_of_series(X)
-    start = terms(M)
-    known = use("terms", M + d, fns=(x,), given=("not negative",))
-    left = Reciprocal(number(M + d + 1)) * terms(M + d)
-
-    def falls(at: Index | int) -> Relation:
-        return Relation("<=", terms(M + at), start)
-
-    bound = X * X * start
-    small = every("v", M + r + 1, None, Relation("<=", X * terms(v), ETA))
-    goal = some("S", 0, every("v", index("S"), None, Relation("<=", X * terms(v), ETA)))
-    steps = number(v - M)
-    multiplied = Relation("<=", steps * X * terms(v), steps * ETA)
-    inside = (
-        Step("falls", every("d", 0, None, falls(d)), Induction(
-            "so far",
-            (Step("at M", falls(0), Identity()),),
-            (Step("one more", falls(d + 1), Nonnegative(
-                (
-                    item(use("so far")), item(known, use("inverse positive", M + d), use("slow")),
-                    item(known, use("inverse positive", M + d), use("numbers", d)),
-                    item(known, use("inverse positive", M + d)),
-                ),
-                (item(use("inverse", M + d), times=terms(M + d)), item(use("numbers add", M, d), times=-left)),
-            )),),
-        )),
-        Step("decays", every("d", 0, None, Relation("<=", number(d + 1) * X * terms(M + d + 1), bound)), Nonnegative(
-            (
-                item(use("not negative"), use("not negative"), use("falls", d)),
-                item(
-                    use("not negative"), use("terms", M + d + 1, fns=(x,), given=("not negative",)), use("numbers", M)
-                ),
-            ),
-            (
-                item(use("inverse", M + d), times=X * X * terms(M + d)),
-                item(use("numbers add", M, d), times=-X * X * left),
-            ),
-        )),
-        Step("inverted", Relation("=", ETA * Reciprocal(ETA), ONE), Invert(use("positive"))),
-        Step("far", some("r", 0, Relation("<=", bound * Reciprocal(ETA), number(r))), Archimedes()),
-        Step("beyond", goal, Obtain(use("far"), "r", "enough", (
-            Step("multiplied", every("v", M + r + 1, None, multiplied), Nonnegative(
-                (
-                    item(use("decays", v - M - 1)), item(use("positive"), use("enough")),
-                    item(use("positive"), use("numbers", v - M - r)),
-                ),
-                (
-                    item(use("inverted"), times=-bound),
-                    item(use("numbers add", r, v - M - r), times=-ETA),
-                ),
-            )),
-            Step("small terms", small, Nonnegative(
-                (item(use("inverse positive", v - M - 1), use("multiplied", v)),),
-                (item(use("inverse", v - M - 1), times=ETA - X * terms(v)),),
-            )),
-            Step("so", goal, Witness(M + r + 1, "small terms")),
-        ))),
-    )  # fmt: skip
-    add = every("M", 0, None, every("d", 0, None, Relation("=", number(M + d), number(M) + number(d))))
-    claim = ForAllFn(x, Implies(at_least_0(X), vanishing(Lambda(("m",), X * terms(m)))))
-    return (
-        Step("numbers add", add, Generalise(("M",), (
-            Step("each", every("d", 0, None, Relation("=", number(M + d), number(M) + number(d))), Induction(
-                "so far",
-                (Step("none", Relation("=", number(M), number(M) + number(0)), Identity()),),
-                (Step("one more", Relation("=", number(M + d + 1), number(M) + number(d + 1)), Identity((
-                    item(use("so far")),
-                ))),),
-            )),
-        ))),
-        Step("terms vanish", claim, Generalise(("x*", "not negative", "eta*", "positive"), (
-            Step("fast", some("M", 0, Relation("<=", X, number(M))), Archimedes()),
-            Step("there is", goal, Obtain(use("fast"), "M", "slow", inside)),
-        ))),
-    )  # fmt: skip
-
-
-# --- the limit of the series ----------------------------------------------------------------------
 
 
 def _powers(kernel: Fn) -> tuple[Step, ...]:

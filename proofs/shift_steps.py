@@ -21,6 +21,7 @@ def shift_lemmas() -> tuple[Step, ...]:
     here, after, longer = total("k", 0, s, h("k")), total("k", 0, s, h(index("k") + 1)), total("k", 0, s + 1, h("k"))
     return (
         _for_any("only term", Relation("=", total("k", 0, 0, h("k")), h(0))),
+        _for_any("start apart", every("s", 0, None, Relation("=", here, h(0) + total("k", 1, s, h("k"))))),
         _for_any("first apart", every("s", 0, None, Relation("=", longer, h(0) + after))),
         _for_any("last apart", every("s", 0, None, Relation("=", longer, here + h(s + 1)))),
         _for_any("both ends apart", every("s", 0, None, Relation("=", here + h(s + 1), h(0) + after))),

@@ -4,17 +4,16 @@
     1/2 |P^(T) - G|_1 <= d_TV(K, Poisson S) <= sum_t lambda_t^2,  and  <= 1/S sum_t lambda_t^2          one kernel B
 
 E_t = exp(lambda_t (A_t - I)) and G = exp(S (B - I)), S = lambda_1 + ... + lambda_T, are known by what the bounds need:
-rows of sum 1 above the first terms, exp(-lambda_t) (I + lambda_t A_t) and exp(-S) sum_{k <= T} S^k / k! B^k.  That a
-limit of exp(-x) sum_{k <= m} x^k / k! B^k is such a matrix is the last part; it rests on "series", 1 - x x^m / m! <=
-exp(-x) sum_{k <= m} x^k / k! <= 1.
+rows of sum 1 above the first terms, exp(-lambda_t) (I + lambda_t A_t) and exp(-S) sum_{k <= T} S^k / k! B^k; C0 says
+that limits of the exponential series are such matrices.
 
 K is the number of attending layers; d_TV is the sum of the positive parts of P(K = k) - exp(-S) S^k / k!, which are 0
 for k > T.  Hypotheses: 0 <= lambda_t <= 1; A_t, B are kernels, causal or not.  Inequality; T = 1 is tight in the first.
 Source: arXiv:2602.16837; theory C2.
 
 Proved here: the bounds by lambda_t (1 - exp(-lambda_t)) and lambda_t^2, by test functions 0 <= g <= 1, layer by layer,
-which is the coupling; the series and its limit.  From outside: the factor 1/S alone (Barbour and Hall 1984).  Exact
-here: everything, but that cases compare exp in balls.  Not covered: that the limit exists; that it solves the equation.
+which is the coupling.  From outside: the factor 1/S alone (Barbour and Hall 1984).  Exact here: everything, but that
+cases compare exp in balls.  Not covered: that exp(s (A - I)) solves the differential equation.
 """
 
 from __future__ import annotations
@@ -24,8 +23,15 @@ from fractions import Fraction
 from proofs.comparison_steps import value
 from proofs.count_steps import hop_lemmas, law_against_poisson
 from proofs.euler_steps import every_row, products_tested, row, two_terms
-from proofs.exponential_steps import partial_mass, series_lemmas
-from proofs.laws import chances, effective_depth, gap, half_norm, poisson, square_sum, term_of_series, variation
+from proofs.laws import (
+    chances,
+    effective_depth,
+    gap,
+    half_norm,
+    poisson,
+    square_sum,
+    variation,
+)
 from proofs.limit_cases import EULER_COUNTEREXAMPLES, euler_cases
 from proofs.notation import (
     every,
@@ -36,18 +42,10 @@ from proofs.notation import (
     rollout,
     stochastic,
     transition,
-    zero_one,
 )
+from proofs.outline import used_only
 from proofs.outside import OUTSIDE
 from proofs.poisson_steps import exp_lemmas, term_lemmas
-from proofs.semigroup_steps import (
-    absolute_lemmas,
-    converges,
-    exponential_limit,
-    first_terms,
-    partial_kernel,
-    terms_vanish,
-)
 from proofs.shared_steps import constant, mixture_of_powers, shared_tested
 from proofs.shift_steps import shift_lemmas
 from proofs.statement import Claim, Needed, Part, Statement
@@ -67,12 +65,9 @@ from proofs.steps import (
 )
 from proofs.substitute import apply
 from proofs.term import (
-    And,
     Compare,
-    Exp,
     Fn,
     Formula,
-    Implies,
     Lambda,
     Range,
     Relation,
@@ -87,7 +82,6 @@ from proofs.twins import scale, turn
 from proofs.variation_steps import norm_lemmas, rows_of, tested, tests, unit
 
 lam, A, E, B, G = Symbol("lambda", 1), Symbol("A", 3), Symbol("E", 3), Symbol("B", 2), Symbol("G", 2)
-x = Symbol("x", 0)
 g = Symbol("g*", 1)
 i, j, k, s, T = (index(v) for v in ("i", "j", "k", "s", "T"))
 R, S = transition(lam, A), effective_depth(lam)
@@ -106,20 +100,9 @@ def entries(relation: Formula) -> Formula:
     return every("i", 1, n, every("j", 1, n, relation))
 
 
-here = partial_mass(x(), "u")
-below, missing = (
-    Relation("<=", here, as_term(1)),
-    Relation("<=", as_term(1), here + x() * term_of_series(x())("u")),
-)
-limit_goals = (
-    ("above", every("m", 0, None, entries(Relation("<=", partial_kernel(x(), B)("m", "i", "j"), G("i", "j"))))),
-    ("rows", every("i", 1, n, Relation("=", total("j", 1, n, G("i", "j")), as_term(1)))),
-    ("first terms", entries(Relation("<=", Exp(-x()) * (zero_one("i", "j") + x() * B("i", "j")), G("i", "j")))),
-)
-
 claim = Claim(
-    symbols=(lam, A, E, B, G, x),
-    indices=(Range("T", as_index(0), None), Range("u", as_index(0), None)),
+    symbols=(lam, A, E, B, G),
+    indices=(Range("T", as_index(0), None),),
     hypotheses=(
         ("mixing", mixing(lam, "T")),
         ("kernels", layers(1, "T", stochastic(layer(A, "t")))),
@@ -127,7 +110,6 @@ claim = Claim(
         ("above two terms", layers(1, "T", entries(Relation("<=", two_terms(lam, A), E("t", "i", "j"))))),
         ("shared kernel", stochastic(B)),
         ("limit rows", every("i", 1, n, Relation("=", total("j", 1, n, G("i", "j")), as_term(1)))),
-        ("time", Relation("<=", as_term(0), x())),
         ("above the series", entries(Relation("<=", mixture_of_powers(lam, B), G("i", "j")))),
     ),
     parts=(
@@ -140,8 +122,6 @@ claim = Claim(
         ),
         Part("number of layers", ("mixing",), Relation("<=", distance_of_laws, squares)),
         Part("many layers", ("mixing",), Relation("<=", S * distance_of_laws, squares)),
-        Part("series", ("time",), And((("below", below), ("missing", missing)))),
-        Part("limit", ("shared kernel", "time"), Implies(converges(x(), B, G), And(limit_goals))),
     ),
 )
 
@@ -217,7 +197,7 @@ laws_tested = (
     ))),
 )  # fmt: skip
 
-derivation = (
+derivation = used_only((
     *norm_lemmas(),
     *exp_lemmas(),
     *term_lemmas(),
@@ -236,32 +216,8 @@ derivation = (
             Instantiate(use("Poisson approximation", T, fns=(lam,), given=("mixing",))),
         ),
     ),
-    *series_lemmas(),
-    claim.proof(
-        "series",
-        Step(
-            "below",
-            below,
-            Instantiate(use("Poisson mass", index("u"), fns=(x,), given=("time",))),
-        ),
-        Step(
-            "missing",
-            missing,
-            Instantiate(use("Poisson tail", index("u"), fns=(x,), given=("time",))),
-        ),
-        Step("both", claim.part("series").asserts, Both(("below", "missing"))),
-    ),
-    *absolute_lemmas(),
-    *terms_vanish(),
-    claim.proof(
-        "limit",
-        *exponential_limit(x(), B, G, limit_goals[:2]),
-        Step("first terms", limit_goals[2][1], first_terms(x(), B, "above")),
-        Step("all", And(limit_goals), Both(("above", "rows", "first terms"))),
-        fix=("limit",),
-    ),
     claim.finish("continuous depth"),
-)
+))  # fmt: skip
 
 # --- statement ------------------------------------------------------------------------------------
 
@@ -274,8 +230,5 @@ statement = Statement(
     derivation=derivation,
     cases=euler_cases,
     needed=tuple(Needed(*case) for case in EULER_COUNTEREXAMPLES),
-    twins=(
-        turn("layers"), *(scale(part.name, Fraction(1, 2)) for part in claim.parts[:5]),
-        scale("series/below", Fraction(1, 2)), scale("series/missing", Fraction(1, 2)),
-    ),
+    twins=(turn("layers"), *(scale(part.name, Fraction(1, 2)) for part in claim.parts)),
 )  # fmt: skip
