@@ -13,7 +13,7 @@ Bessel series term by term ("Bessel": of y = sqrt(S L) and c = sqrt(S / L) it us
 sums of the moments between explicit bounds, and their limit ("moments", "limit", from C0); that T layers are within
 sum_t lambda_t^2 of continuous depth ("finite depth").  Hypothesis, for want of integrals in the language: J_k, which is
 int_0^1 x^m L^{k-1} / (k - 1)! dx, is (m + 1)^{-k}, a Gamma integral.  Not stated: that sum and integral may be
-exchanged (monotone convergence); that no other law on [0, 1] has these moments (Hausdorff).  Exact here: everything, but
+exchanged (monotone convergence); that no other law on [0, 1] has these moments (Hausdorff).  Exact here: all, but
 that cases compare exp in balls.
 """
 
