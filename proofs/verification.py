@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from threading import current_thread, main_thread
 
 from numeric.refuse import InputError
+from proofs.ball_boxes import ball_enclosure
 from proofs.draws import sizes_at_most
 from proofs.enclosure import enclosure
 from proofs.evidence import assumed, derivation, needed, random_and_control
@@ -38,7 +39,8 @@ def verify(statement_id: str, *, quick: bool = False, seed: int = 0) -> Report:
     count, largest = (QUICK_CASES, QUICK_SIZES) if quick else (CASES, SIZES)
     with sizes_at_most(*largest):
         random, control = random_and_control(statement, earlier, count=count, seed_value=seed)
-    limited = [e for e in (exhaustive(statement, quick=quick), enclosure(statement, quick=quick)) if e is not None]
+    kinds = (exhaustive, enclosure, ball_enclosure)
+    limited = [e for kind in kinds if (e := kind(statement, quick=quick)) is not None]
     found = (
         derivation(statement, before),
         *(evidence for evidence, _ in limited),
