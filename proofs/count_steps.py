@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from proofs.comparison_steps import value
 from proofs.laws import effective_depth, gap, poisson, term_of_series
-from proofs.notation import every, hops, zero_one
+from proofs.notation import IDENTITY, every, hops, zero_one
 from proofs.steps import (
     Both,
     Chain,
@@ -21,13 +21,28 @@ from proofs.steps import (
     Generalise,
     Identity,
     Induction,
+    Item,
     Nonnegative,
     Reason,
     Step,
     item,
     use,
 )
-from proofs.term import Exp, Fn, ForAllFn, Formula, Index, Lambda, Relation, Symbol, Term, as_term, index, total
+from proofs.term import (
+    Exp,
+    Fn,
+    ForAllFn,
+    Formula,
+    Index,
+    Lambda,
+    Relation,
+    Symbol,
+    Term,
+    as_index,
+    as_term,
+    index,
+    total,
+)
 from proofs.variation_steps import tests, unit
 
 __all__ = ["by_depth", "hop_lemmas", "law_against_poisson"]
@@ -48,31 +63,19 @@ def by_depth(label: str, stated: tuple[Formula, Formula, Formula], base: Reason,
 
 
 def hop_lemmas(lam: Fn) -> tuple[Step, ...]:
-    """P(K = k) is 0 beyond the depth and below 0, and sums to 1."""
-    law, attends = hops(lam), lam(s + 1)
-    rests = as_term(1) - attends
+    """P(K = k) is 0 beyond the depth and below 0, and sums to 1: C1."""
+    law = hops(lam)
 
-    def none(depth: Index | int, count: Index) -> Formula:
-        return every("m", 0, None, Relation("=", law(depth, count), as_term(0)))
+    def cited(part: str, *at: Index | int) -> tuple[Item, ...]:
+        return (item(use("C1", *at, parts=part, fns=(lam, IDENTITY))),)
 
-    def mass(depth: Index | int) -> Formula:
-        return Relation("=", total("k", 0, depth, law(depth, "k")), as_term(1))
-
+    above, below = (every("m", 0, None, Relation("=", law(s, at), as_term(0))) for at in (s + m + 1, -m - 1))
+    whole = Relation("=", total("k", 0, s, law(s, "k")), as_term(1))
     return (
-        by_depth(
-            "none above", (none(0, m + 1), none(s, s + m + 1), none(s + 1, s + m + 2)), Identity(),
-            Identity((item(use("so far", m + 1), times=rests), item(use("so far", "m"), times=attends))),
-        ),
-        by_depth(
-            "none below", (none(0, -m - 1), none(s, -m - 1), none(s + 1, -m - 1)), Identity(),
-            Identity((item(use("so far", "m"), times=rests), item(use("so far", m + 1), times=attends))),
-        ),
-        by_depth("mass", (mass(0), mass(s), mass(s + 1)), Identity(), Identity((
-            item(use("so far")),
-            item(use("none above", "s", 0), times=rests),
-            item(use("none below", "s", 0), times=attends),
-        ))),
-    )  # fmt: skip
+        Step("none above", every("s", 0, T, above), Identity(cited("support/above", s, m))),
+        Step("none below", every("s", 0, T, below), Identity(cited("support/below", s, m))),
+        Step("mass", every("s", 0, T, whole), Identity(cited("mass", s, as_index(0)))),
+    )
 
 
 def chances_not_negative(lam: Fn) -> Step:

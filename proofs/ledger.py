@@ -34,7 +34,6 @@ _READING_ORDER = (
     "bare_dichotomy",
     "collapse_rate",
     "mixing_coefficient",
-    "exponential_series",
     "continuous_depth",
     "continuous_uniform",
 )

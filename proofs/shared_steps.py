@@ -9,11 +9,10 @@ kernel"), G is at least the sum of exp(-S) S^k / k! B^k over k <= T ("above the 
 from __future__ import annotations
 
 from proofs.comparison_steps import value
-from proofs.count_steps import by_depth
 from proofs.euler_steps import every_row, row
 from proofs.laws import chances, effective_depth, poisson, variation
-from proofs.notation import every, hops, n, power, rollout, transition, zero_one
-from proofs.steps import Generalise, Identity, Induction, Nonnegative, Step, item, use
+from proofs.notation import every, hops, n, power, rollout, transition
+from proofs.steps import Generalise, Induction, Instantiate, Nonnegative, Step, item, use
 from proofs.substitute import apply
 from proofs.term import Fn, ForAllFn, Formula, Implies, Index, Lambda, Relation, Symbol, Term, as_term, index, total
 from proofs.variation_steps import tested, unit
@@ -35,28 +34,12 @@ def mixture_of_powers(lam: Fn, kernel: Fn) -> Term:
 
 
 def _expanded(lam: Fn, kernel: Fn) -> Step:
-    """P^(s) = sum_k P(K_s = k) B^k for one kernel B in every layer."""
-    law, powers, attends = hops(lam), power(kernel), lam(s + 1)
-    P = rollout(transition(lam, constant(kernel)))
-
-    def stated(depth: Index | int) -> Formula:
-        right = total("k", 0, depth, law(depth, "k") * powers("k", "i", "j"))
-        return every("i", 1, n, every("j", 1, n, Relation("=", P(depth, "i", "j"), right)))
-
-    rests = as_term(1) - attends
-    moved = Lambda(("k",), law("s", k - 1) * powers("k", "i", "j"))
-    return by_depth(
-        "powers", (stated(0), stated(s), stated(s + 1)), Identity((
-            item(use("only term", fns=(Lambda(("k",), law(0, "k") * powers("k", "i", "j")),)), times=-1),
-        )),
-        Identity((
-            item(use("so far", "i", "j"), times=rests),
-            item(use("so far", "l", "j"), times=attends * kernel("i", "l"), over=(("l", 1, n),)),
-            item(use("first apart", "s", fns=(moved,)), times=-attends),
-            item(use("none above", "s", 0), times=-rests * powers("k", "i", "j"), over=(("k", s + 1, s + 1),)),
-            item(use("none below", "s", 0), times=-attends * zero_one("i", "j")),
-        )),
-    )  # fmt: skip
+    """P^(T) = sum_k P(K = k) B^k for one kernel B in every layer: C1."""
+    right = total("k", 0, T, hops(lam)(T, "k") * power(kernel)("k", "i", "j"))
+    left = rollout(transition(lam, constant(kernel)))(T, "i", "j")
+    return Step("powers", every("i", 1, n, every("j", 1, n, Relation("=", left, right))), Instantiate(
+        use("C1", T, 0, parts="rollout", fns=(lam, kernel))
+    ))  # fmt: skip
 
 
 def _powers_of_test(powers: Fn) -> tuple[Step, ...]:
@@ -110,7 +93,7 @@ def shared_tested(lam: Fn, kernel: Fn, limit: Fn) -> tuple[Step, ...]:
                         over=(("k", 0, T),),
                     ),
                 ),
-                (item(use("powers", T, "i", "j"), times=g("j"), over=(("j", 1, n),)),),
+                (item(use("powers", "i", "j"), times=g("j"), over=(("j", 1, n),)),),
             )),
         ))),
     )  # fmt: skip

@@ -25,7 +25,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
-from proofs.pascal_steps import binomial_lemmas
 from proofs.case import Case, Entries
 from proofs.comparison_steps import value
 from proofs.draws import sizes_within
@@ -42,7 +41,20 @@ from proofs.notation import (
     vanishing,
 )
 from proofs.outline import used_only
+from proofs.pascal_steps import binomial_lemmas
 from proofs.poisson_steps import exp_lemmas, term_lemmas
+from proofs.row_moment_steps import (
+    binomial_moment,
+    determined,
+    every_row,
+    here,
+    mixtures,
+    one_layer,
+    powers,
+    rolled,
+    rollouts,
+    uniform,
+)
 from proofs.shift_steps import shift_lemmas
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
@@ -76,18 +88,6 @@ from proofs.term import (
     total,
 )
 from proofs.twins import Twin, scale, shift
-from proofs.row_moment_steps import (
-    binomial_moment,
-    determined,
-    every_row,
-    here,
-    mixtures,
-    one_layer,
-    powers,
-    rolled,
-    rollouts,
-    uniform,
-)
 
 lam, J, d = Symbol("lambda", 1), Symbol("J", 1), Symbol("d", 1)
 S, L, y, c = (Symbol(name, 0) for name in ("S", "L", "y", "c"))
