@@ -157,7 +157,7 @@ _low, _one, _four = Fraction(1, 4), Fraction(1), Fraction(4)
 
 
 def _series(last: int) -> tuple[Region, ...]:
-    sizes = [(("n", 1), ("u", u)) for u in range(last + 1)]
+    sizes = [(("n", 1), ("N", N)) for N in range(last + 1)]
     return tuple(Region(part, at, _box(_low, _four), _over("x")) for part in ("below", "missing") for at in sizes)
 
 
@@ -190,8 +190,8 @@ def _moments(order: int, last: int, depth: int) -> tuple[Region, ...]:
 
 BALL_PLANS: dict[str, BallPlan] = {
     "C0": BallPlan(
-        _series(2), _series(1), "x in [1/4, 4], u <= 2; parts below / missing",
-        "x in [1/4, 4], u <= 1; parts below / missing",
+        _series(2), _series(1), "x in [1/4, 4], N <= 2; parts below / missing",
+        "x in [1/4, 4], N <= 1; parts below / missing",
     ),
     "C2": BallPlan(
         _layers(2, 3), _layers(1, 2),

@@ -214,6 +214,8 @@ def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], seed_v
     verdict, detail = _drawn(visit, statement, tally, alive, seed_value)
     if verdict == "held" and statement.endless is not None:
         verdict, detail = _endlessly(statement, tally, alive, detail)
+    elif verdict == "held" and (limits := _endless_parts(statement.claim)):
+        detail += f"; not the limits ({', '.join(limits)})"
     return Evidence("random", verdict, tally.cases, perf_counter() - start - tally.twin_seconds, detail)
 
 
@@ -228,11 +230,15 @@ def _endlessly(statement: Statement, tally: _Tally, alive: dict[str, Claim], det
         met.update(outcome.met)
         tally.endless += 1
         _try_twins(alive, case, tally)
-    parts = [part.name for part in statement.claim.parts if endless_part(statement.claim, part)]
-    idle = [name for name in parts if not met[name]]
+    idle = [name for name in _endless_parts(statement.claim) if not met[name]]
     if idle:
         return "undecided", f"no endless case meets the hypotheses of {', '.join(idle)}"
     return "held", f"{detail}; limits at {tally.endless} endless sequences of layers with exact partial products"
+
+
+def _endless_parts(claim: Claim) -> list[str]:
+    """The parts that no case of finitely many values decides."""
+    return [part.name for part in claim.parts if endless_part(claim, part)]
 
 
 def _drawn(

@@ -188,13 +188,6 @@ def _row_by_row(cell: _Cell, writer: LatexWriter) -> str:
     return f"{head} the matrix with {'; '.join(f'row {i}: {row}' for i, row in enumerate(rows, start=1))}."
 
 
-def _value(value: Value, writer: LatexWriter) -> str:
-    """A side of a relation: exact, or six digits of a ball."""
-    if isinstance(value, arb):
-        return f"{{\\approx}}{value.str(6, radius=False)}"
-    return _number(Fraction(str(value)), writer)
-
-
 def _number(value: Fraction, writer: LatexWriter) -> str:
     shown = writer.number(abs(value))
     return f"-{shown}" if value < 0 else shown

@@ -35,9 +35,9 @@ from proofs.vanishing_steps import series_ends, terms_vanish
 from proofs.variation_steps import norm_lemmas
 
 B, G, x = Symbol("B", 2), Symbol("G", 2), Symbol("x", 0)
-X, u = x(), index("u")
-here = partial_mass(X, u)
-below, missing = Relation("<=", here, as_term(1)), Relation("<=", as_term(1), here + X * term_of_series(X)(u))
+X, last = x(), index("N")
+here = partial_mass(X, last)
+below, missing = Relation("<=", here, as_term(1)), Relation("<=", as_term(1), here + X * term_of_series(X)(last))
 
 
 def entries(relation: Formula) -> Formula:
@@ -54,7 +54,7 @@ goals = (
 
 claim = Claim(
     symbols=(B, G, x),
-    indices=(Range("u", as_index(0), None),),
+    indices=(Range("N", as_index(0), None),),
     hypotheses=(("time", Relation("<=", as_term(0), X)),),
     parts=(
         Part("below", ("time",), below),
@@ -72,8 +72,8 @@ derivation = used_only((
     *term_lemmas(),
     *shift_lemmas(),
     *series_lemmas(),
-    claim.proof("below", Step("mass", below, Instantiate(use("Poisson mass", u, fns=(x,), given=("time",))))),
-    claim.proof("missing", Step("tail", missing, Instantiate(use("Poisson tail", u, fns=(x,), given=("time",))))),
+    claim.proof("below", Step("mass", below, Instantiate(use("Poisson mass", last, fns=(x,), given=("time",))))),
+    claim.proof("missing", Step("tail", missing, Instantiate(use("Poisson tail", last, fns=(x,), given=("time",))))),
     *absolute_lemmas(),
     *terms_vanish(),
     claim.proof("series", series_ends(X)),
@@ -95,7 +95,7 @@ def cases() -> SearchStrategy[Case]:
 
     def draw(size: tuple[int, int]) -> SearchStrategy[Case]:
         drawn = st.tuples(st.fractions(0, 4, max_denominator=6), st.integers(0, 6), causal_kernels(size[0]))
-        return drawn.map(lambda d: Case.of(size[0], {"u": d[1]}, x=d[0], B=d[2], G=d[2]))
+        return drawn.map(lambda d: Case.of(size[0], {"N": d[1]}, x=d[0], B=d[2], G=d[2]))
 
     return sizes_within(5).flatmap(draw)
 
@@ -110,6 +110,6 @@ statement = Statement(
     claim=claim,
     derivation=derivation,
     cases=cases,
-    needed=(Needed("time", Case.of(1, {"u": 0}, x=-1, **_alone), "x = -1: exp(1) > 1"),),
+    needed=(Needed("time", Case.of(1, {"N": 0}, x=-1, **_alone), "x = -1: exp(1) > 1"),),
     twins=(turn("below"), scale("below", Fraction(1, 2)), scale("missing", Fraction(1, 2))),
 )
