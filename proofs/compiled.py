@@ -119,7 +119,7 @@ def compiled(term: Term) -> Compiled:
             return _ball(compiled(body), arb.log)
         case Compare(left, right):
             low, high = compiled(left), compiled(right)
-            return lambda env: ONE if low(env) <= high(env) else ZERO
+            return lambda env: _compared(low(env), high(env))
         case Bracket(conditions):
             pairs = [(index_value(a), index_value(b)) for a, b in conditions]
             return lambda env: ONE if all(a(env.ints) <= b(env.ints) for a, b in pairs) else ZERO
@@ -131,6 +131,13 @@ def compiled(term: Term) -> Compiled:
             function, at = _function(fn), _arguments(args)
             return lambda env: function(env, at(env.ints))
     raise TypeError(f"no value: {term}")
+
+
+def _compared(low: Value, high: Value) -> Value:
+    """[low <= high]; where balls do not tell, a ball that holds both 0 and 1."""
+    if low <= high:
+        return ONE
+    return ZERO if high < low else arb(0.5, 0.5)
 
 
 def _ball(body: Compiled, function: Callable[[arb], arb]) -> Compiled:

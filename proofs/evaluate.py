@@ -25,7 +25,7 @@ from proofs.notation import unfold_property
 from proofs.statement import Claim
 from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation, Symbol
 
-__all__ = ["Failure", "Outcome", "evaluate", "evaluate_claim"]
+__all__ = ["Failure", "Outcome", "evaluate", "evaluate_claim", "evaluate_in"]
 
 _BITS = 192  # precision of balls
 
@@ -81,6 +81,12 @@ def _forever(claim: Claim, case: EndlessCase) -> Outcome:
             outcome.met.add(part.name)
             outcome.failure = outcome.failure or failure_forever(part.asserts, case, part.name)
     return outcome
+
+
+def evaluate_in(formula: Formula, env: Environment) -> Failure | None:
+    """Where the formula fails in an environment, whose values may be balls; raises `OutsideTable` if they overlap."""
+    with ctx.workprec(_BITS):
+        return _decided(formula)(_Run(env), "")
 
 
 class _Run:

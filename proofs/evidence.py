@@ -23,12 +23,12 @@ from proofs.endless_case import EndlessCase
 from proofs.evaluate import evaluate_claim
 from proofs.failure import Failure
 from proofs.statement import Claim, Evidence, Statement
-from proofs.steps import Step, cited_facts, count_steps
+from proofs.steps import Outside, Step, cited_facts, count_steps, nested
 from proofs.term import Formula
 from proofs.text import text_case, text_failure
 from proofs.twins import drop_hypothesis, restate, twin_claim
 
-__all__ = ["derivation", "needed", "random_and_control"]
+__all__ = ["assumed", "derivation", "needed", "random_and_control"]
 
 _TURNS = 12  # how often to draw again for cases that are all different
 _AT_MOST = 5  # how many times as many cases to draw where a twin stands
@@ -54,6 +54,27 @@ def _foundation(statement: Statement, before: tuple[Statement, ...]) -> str | No
         if lower.id in cited and (why := _foundation(lower, before[:position])) is not None:
             return f"it cites {lower.id}: {why}"
     return _accepted(statement, before)
+
+
+def assumed(statement: Statement, before: Sequence[Statement]) -> tuple[str, ...]:
+    """The classical facts that the derivation takes from outside, or those of the earlier statements it rests on."""
+    return tuple(sorted(set(_assumed(statement, tuple(before)))))
+
+
+def _assumed(statement: Statement, before: tuple[Statement, ...]) -> Iterator[str]:
+    yield from _taken(statement.derivation)
+    cited = set(cited_facts(statement.derivation))
+    for position, lower in enumerate(before):
+        if lower.id in cited:
+            yield from _assumed(lower, before[:position])
+
+
+def _taken(steps: Steps) -> Iterator[str]:
+    for step in steps:
+        if isinstance(step.reason, Outside):
+            yield step.reason.name
+        for inner in nested(step):
+            yield from _taken(inner)
 
 
 _CHECKED: dict[tuple[int, ...], tuple[tuple[Statement, ...], str | None]] = {}
@@ -193,6 +214,8 @@ def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], seed_v
     verdict, detail = _drawn(visit, statement, tally, alive, seed_value)
     if verdict == "held" and statement.endless is not None:
         verdict, detail = _endlessly(statement, tally, alive, detail)
+    elif verdict == "held" and (limits := _endless_parts(statement.claim)):
+        detail += f"; not the limits ({', '.join(limits)})"
     return Evidence("random", verdict, tally.cases, perf_counter() - start - tally.twin_seconds, detail)
 
 
@@ -207,11 +230,15 @@ def _endlessly(statement: Statement, tally: _Tally, alive: dict[str, Claim], det
         met.update(outcome.met)
         tally.endless += 1
         _try_twins(alive, case, tally)
-    parts = [part.name for part in statement.claim.parts if endless_part(statement.claim, part)]
-    idle = [name for name in parts if not met[name]]
+    idle = [name for name in _endless_parts(statement.claim) if not met[name]]
     if idle:
         return "undecided", f"no endless case meets the hypotheses of {', '.join(idle)}"
     return "held", f"{detail}; limits at {tally.endless} endless sequences of layers with exact partial products"
+
+
+def _endless_parts(claim: Claim) -> list[str]:
+    """The parts that no case of finitely many values decides."""
+    return [part.name for part in claim.parts if endless_part(claim, part)]
 
 
 def _drawn(

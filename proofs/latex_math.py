@@ -110,6 +110,9 @@ class LatexWriter(Writer):
     def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
         return f"\\frac{{{unmarked(numerator)}}}{{{unmarked(self.term(body))}}}", Level.ATOM
 
+    def over_factorial(self, power: str, last: str) -> tuple[str, Level]:
+        return f"\\frac{{{unmarked(power)}}}{{{last}!}}", Level.ATOM
+
     def big(self, kind: str, var: str, low: str, high: str) -> str:
         return f"\\{kind}_{{{var}={low}}}^{{{high}}} "
 
@@ -131,7 +134,8 @@ class LatexWriter(Writer):
         return ("" if plain and not (shape.family and shape.slots) and len(indices) <= 2 else ",").join(indices)
 
     def raised(self, base: str, exponent: str) -> str:
-        return f"{self.brackets(base) if '^' in base else base}^{{{unmarked(exponent)}}}"
+        open_power = "^" in base and not base.endswith(r"r)")  # not where \bigr) or \Bigr) closes it already
+        return f"{self.brackets(base) if open_power else base}^{{{unmarked(exponent)}}}"
 
     def lowered(self, base: str, index: str) -> str:
         return f"{base}_{{{unmarked(index)}}}"

@@ -21,6 +21,7 @@ _READING_ORDER = (
     "residual_recency",
     "positional_bias_recency",
     "content_recency",
+    "exponential_series",
     "number_of_hops",
     "profile_decomposition",
     "uniform_profile",
@@ -34,6 +35,8 @@ _READING_ORDER = (
     "bare_dichotomy",
     "collapse_rate",
     "mixing_coefficient",
+    "continuous_depth",
+    "continuous_uniform",
 )
 
 

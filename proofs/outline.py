@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from proofs.notation import (
     below,
     blend,
@@ -31,7 +33,9 @@ from proofs.steps import (
     Reason,
     Step,
     Use,
+    cited_facts,
     item,
+    nested,
     use,
 )
 from proofs.term import Fn, Formula, Index, Lambda, Relation, as_term, index, total
@@ -48,6 +52,7 @@ __all__ = [
     "monotone_rollouts",
     "monotone_transitions",
     "under_product",
+    "used_only",
 ]
 
 NOTHING = Lambda(("x",), as_term(0))  # where a symbol of a cited statement plays no part
@@ -176,3 +181,21 @@ def mixed_order(
             ),
         ))),
     )  # fmt: skip
+
+
+def used_only(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps without the lemmas that neither the last step nor what it rests on cites."""
+    kept, wanted = [steps[-1]], set(_labels(steps[-1:]))
+    for step in reversed(steps[:-1]):
+        if step.label in wanted:
+            kept.append(step)
+            wanted |= set(_labels((step,)))
+    return tuple(reversed(kept))
+
+
+def _labels(steps: tuple[Step, ...]) -> Iterator[str]:
+    yield from cited_facts(steps)
+    for step in steps:
+        yield from step.reason.labels if isinstance(step.reason, Both) else ()
+        for inner in nested(step):
+            yield from _labels(inner)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proofs.term import Formula
+from proofs.laws import chances, effective_depth, poisson, square_sum, variation
+from proofs.notation import every, mixing
+from proofs.term import ForAllFn, Formula, Implies, Relation, Symbol, index
 
 __all__ = ["OUTSIDE", "ClassicalFact"]
 
@@ -17,4 +19,16 @@ class ClassicalFact:
     source: str
 
 
-OUTSIDE: dict[str, ClassicalFact] = {}
+_lam = Symbol("lambda", 1)
+_S, _T = effective_depth(_lam), index("T")
+
+_poisson_approximation = ForAllFn(_lam, every("T", 0, None, Implies(mixing(_lam, "T"), Relation(
+    "<=", _S * variation(chances(_lam), poisson(_S), _T), square_sum(_lam)
+))))  # fmt: skip
+OUTSIDE: dict[str, ClassicalFact] = {
+    "Barbour-Hall": ClassicalFact(
+        _poisson_approximation,
+        "A. D. Barbour and P. Hall, On the rate of Poisson convergence, Math. Proc. Cambridge Philos. Soc. 95 (1984), "
+        "473-480: the total variation between K and Poisson(S) is at most (1 - exp(-S)) / S times sum lambda_t^2",
+    ),
+}

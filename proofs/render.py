@@ -86,6 +86,10 @@ class Writer(ABC):
         """A value over another one."""
 
     @abstractmethod
+    def over_factorial(self, power: str, last: str) -> tuple[str, Level]:
+        """A power over a factorial."""
+
+    @abstractmethod
     def big(self, kind: str, var: str, low: str, high: str) -> str:
         """A sum or product sign (``kind`` "sum" or "prod") with its range."""
 

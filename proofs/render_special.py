@@ -4,7 +4,7 @@ number, sign        k, (-1)^k
 binomial            C(m, k)
 hops                P_lambda(K_T = k)
 complete            h_m(u_j, ..., u_i)
-accumulated         x^k, where every factor is the same
+accumulated         x^k, where every factor is the same; x^k / k!, where they are x / 1, ..., x / k
 divided difference  g_lambda^(T)[z_j, ..., z_i]
 divided product     [theta_j, ..., theta_i] prod_r (x_r + y_r z)
 
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from proofs.render_parts import Level, Shape
 from proofs.substitute import apply, free_names, fresh, substitute
-from proofs.term import Apply, Fn, Index, Lambda, Op, Range, Symbol, Term, as_index, index
+from proofs.term import Apply, Fn, Index, Lambda, Op, Range, Reciprocal, Symbol, Term, Times, as_index, index
 
 if TYPE_CHECKING:
     from proofs.render import Writer
@@ -40,9 +40,10 @@ def special(writer: Writer, fn: Op, args: tuple[Index, ...]) -> tuple[str, Level
             below = writer.lowered("K", writer.ix(depth))
             return f"{writer.lowered('P', writer.fn(fn.fns[0]))}({below}{writer.equal}{writer.ix(k)})", Level.ATOM
         case "accumulated", (k,) if isinstance(fn.fns[0], Lambda) and _constant(fn.fns[0]):
-            body = fn.fns[0].body
-            base = writer.term(body) if isinstance(body, Apply) else writer.brackets(writer.term(body))
-            return writer.raised(base, writer.ix(k)), Level.ATOM
+            return writer.raised(_base(writer, fn.fns[0].body), writer.ix(k)), Level.ATOM
+        case "accumulated", (k,) if (base := _over_each(fn.fns[0])) is not None:
+            last = writer.ix(k) if _level(k) is Level.ATOM else writer.brackets(writer.ix(k))
+            return writer.over_factorial(writer.raised(_base(writer, base), writer.ix(k)), last)
         case "complete", (m, j, i):
             return f"{writer.lowered('h', writer.ix(m))}({_listed(writer, fn.fns[0], j, i)})", Level.ATOM
         case "divided difference", (depth, j, i):
@@ -67,6 +68,19 @@ def _listed(writer: Writer, values: Fn, first: Index, last: Index) -> str:
     """x_j, ..., x_i."""
     ends = (writer.term(apply(values, (at,))) for at in (first, last))
     return f"{writer.comma}{writer.dots}{writer.comma}".join(ends)
+
+
+def _base(writer: Writer, body: Term) -> str:
+    """A value that is raised to a power."""
+    return writer.term(body) if isinstance(body, Apply) else writer.brackets(writer.term(body))
+
+
+def _over_each(factors: Fn) -> Term | None:
+    """x, where the r-th factor is 1 / r times x; None for other factors."""
+    match factors:
+        case Lambda((var,), Times((Reciprocal(Apply(Op("number"), (r,))), x))) if var not in free_names(x):
+            return x if r == index(var) else None
+    return None
 
 
 def factors_between(product: Op, length: Index) -> tuple[Range, Term]:

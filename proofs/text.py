@@ -79,6 +79,9 @@ class TextWriter(Writer):
     def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
         return f"{numerator}/{self._at_least(body, Level.ATOM)}", Level.BIG  # what follows would join the divisor
 
+    def over_factorial(self, power: str, last: str) -> tuple[str, Level]:
+        return f"{power}/{last}!", Level.BIG  # what follows would join the divisor
+
     def big(self, kind: str, var: str, low: str, high: str) -> str:
         sign = {"sum": "Σ", "prod": "Π"}[kind] if self.greek else kind
         return f"{sign}_{{{var}={low}..{high}}} "

@@ -11,9 +11,10 @@ from multiprocessing import get_context
 from threading import current_thread, main_thread
 
 from numeric.refuse import InputError
+from proofs.ball_boxes import ball_enclosure
 from proofs.draws import sizes_at_most
 from proofs.enclosure import enclosure
-from proofs.evidence import derivation, needed, random_and_control
+from proofs.evidence import assumed, derivation, needed, random_and_control
 from proofs.exhaustive import exhaustive
 from proofs.ledger import LEDGER, earlier_claims, statements_before
 from proofs.statement import Report
@@ -34,20 +35,21 @@ def verify(statement_id: str, *, quick: bool = False, seed: int = 0) -> Report:
     Raises `InputError` for a statement that is not in the ledger.
     """
     statement = LEDGER[_known(statement_id)]
-    earlier = earlier_claims(statement.id)
+    before, earlier = statements_before(statement.id), earlier_claims(statement.id)
     count, largest = (QUICK_CASES, QUICK_SIZES) if quick else (CASES, SIZES)
     with sizes_at_most(*largest):
         random, control = random_and_control(statement, earlier, count=count, seed_value=seed)
-    limited = [e for e in (exhaustive(statement, quick=quick), enclosure(statement, quick=quick)) if e is not None]
+    kinds = (exhaustive, enclosure, ball_enclosure)
+    limited = [e for kind in kinds if (e := kind(statement, quick=quick)) is not None]
     found = (
-        derivation(statement, statements_before(statement.id)),
+        derivation(statement, before),
         *(evidence for evidence, _ in limited),
         random,
         needed(statement, earlier),
         control,
     )
     scope = "; ".join(f"{evidence.kind}: {scope}" for evidence, scope in limited if scope)
-    return Report(statement.id, statement.title, found, scope=scope)
+    return Report(statement.id, statement.title, found, scope=scope, assumes=assumed(statement, before))
 
 
 def verify_all(

@@ -10,6 +10,7 @@ from proofs.case import Case
 from proofs.latex_cases import tables
 from proofs.latex_lines import LINE, lines, width
 from proofs.latex_math import LatexWriter, displayed, escaped, latex
+from proofs.laws import term_of_series
 from proofs.notation import (
     accumulated,
     average,
@@ -81,6 +82,9 @@ OBJECTS: list[tuple[Term | Fn | Formula | Index | Range, str]] = [
     (transition(lam, R)("t", "i", "j"), r"R[\lambda ,R]_{t,i,j}"),
     (accumulated(x)("T"), r"\prod_{t=1}^{T} x_{t}"),
     (accumulated(Lambda(("t",), 1 - f("i")))("k"), r"(1-f_{i})^{k}"),
+    (accumulated(Lambda(("r",), 1 + x("t")))("k"), r"(1+x_{t})^{k}"),
+    (term_of_series(x("t"))("k"), r"\frac{x_{t}^{k}}{k!}"),
+    (term_of_series(total("t", 1, "T", x("t")))("k"), r"\frac{\Bigl(\sum_{t=1}^{T} x_{t}\Bigr)^{k}}{k!}"),
     (power(A)("k", "i", "j"), r"A^{k}_{ij}"),
     (sign(k + 1) * binomial("n", "k"), r"(-1)^{k+1}\,\binom{n}{k}"),
     (number(k + 1) * hops(lam)("T", "k"), r"(k+1)\,P_{\lambda }(K_{T}=k)"),

@@ -9,6 +9,7 @@ from flint import fmpq
 
 from proofs.case import Case, Table
 from proofs.failure import Failure
+from proofs.laws import term_of_series
 from proofs.ledger import LEDGER
 from proofs.notation import (
     DEFINITIONS,
@@ -128,6 +129,10 @@ TERMS: list[tuple[Term | Fn | Index | Range, str, str]] = [
     (blend(f, R, R)("t", "i", "j"), "blend(f, R, R)_t[i, j]", "blend(f, R, R)_t[i, j]"),
     (row_recursion(f, R)("T", "j"), "row(f, R)^(T)[j]", "row(f, R)^(T)[j]"),
     (accumulated(x)("T"), "Π_{t=1..T} x_t", "prod_{t=1..T} x_t"),
+    (accumulated(Lambda(("r",), x("t")))("k"), "x_t^k", "x_t^k"),
+    (accumulated(Lambda(("r",), 1 + x("t")))("k"), "(1 + x_t)^k", "(1 + x_t)^k"),
+    (term_of_series(x("t"))(k + 1), "x_t^{k + 1}/(k + 1)!", "x_t^{k + 1}/(k + 1)!"),
+    (term_of_series(x("t"))("k") * x("s"), "(x_t^k/k!) x_s", "(x_t^k/k!) x_s"),
     (accumulated(Lambda(("t",), 1 - x("t")))("s"), "Π_{t=1..s} (1 - x_t)", "prod_{t=1..s} (1 - x_t)"),
     (accumulated(Lambda(("t",), f("i")))(k + 1), "f_i^{k + 1}", "f_i^{k + 1}"),
     (accumulated(Lambda(("t",), 1 - f("i")))("k"), "(1 - f_i)^k", "(1 - f_i)^k"),

@@ -1,0 +1,208 @@
+"""Enclosure of the statements on continuous depth: a part of the claim evaluated with whole intervals as values.
+
+Every coefficient lambda_t, or the time S or x, is a ball that covers one side of a box; E_t and the like are enclosures
+of exp(lambda_t (A_t - I)) for the uniform kernel.  The evaluator that decides cases then decides the part for all
+points of the box at once, or says that balls overlap; such a box is halved along its widest side, up to a cap.  A part
+that fails on a box is false at each of its points.  Turned, every part must be found false on some box.
+
+Balls here: all values, 192 bits.  Exact here: the ends of the sides.  Not covered: sides that reach 0, where both sides
+of the inequalities are 0.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from time import perf_counter
+from typing import Any
+
+from flint import arb, arb_mat, fmpq
+
+from proofs.case import OutsideTable
+from proofs.compiled import Environment
+from proofs.evaluate import evaluate_in
+from proofs.statement import Claim, Evidence, Statement
+from proofs.term import And, Formula
+from proofs.twins import turn, twin_claim
+
+__all__ = ["BALL_PLANS", "BallPlan", "Region", "ball_enclosure"]
+
+CAP = 4096  # boxes for one region
+Side = tuple[Fraction, Fraction]
+Tables = dict[str, dict[tuple[int, ...], Any]]
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part (or one conjunct of it), the integers, the sides of the box, and the tables over balls on the sides."""
+
+    part: str
+    ints: tuple[tuple[str, int], ...]
+    sides: tuple[Side, ...]
+    tables: Callable[[Sequence[arb]], Tables]
+
+
+@dataclass(frozen=True)
+class BallPlan:
+    """The regions, those of a quick check, and what the scope says of them."""
+
+    regions: tuple[Region, ...]
+    quick: tuple[Region, ...]
+    scope: str
+    quick_scope: str
+
+
+def ball_enclosure(
+    statement: Statement, *, quick: bool = False, claim: Claim | None = None, cap: int = CAP
+) -> tuple[Evidence, str] | None:
+    """The evidence and its scope; None where there is no plan.  The size is the number of boxes looked at."""
+    plan = BALL_PLANS.get(statement.id)
+    if plan is None:
+        return None
+    start, looked, claim = perf_counter(), 0, claim or statement.claim
+    verdict, scope = "proved_for", plan.quick_scope if quick else plan.scope
+    detail = scope
+    for region in plan.quick if quick else plan.regions:
+        found, boxes, why = _decided(_asserted(claim, region.part), region, cap)
+        looked += boxes
+        if found == "proved_for" and _decided(_turned(claim, region.part), region, cap)[0] != "refuted":
+            found, why = "undecided", "the boxes accept it turned"
+        if found != "proved_for" and verdict != "refuted":
+            verdict, detail, scope = found, f"{region.part}, {dict(region.ints)}: {why}", ""
+    return Evidence("enclosure", verdict, looked, perf_counter() - start, detail), scope
+
+
+def _asserted(claim: Claim, path: str) -> Formula:
+    name, *inner = path.split("/")
+    formula = claim.part(name).asserts
+    for step in inner:
+        assert isinstance(formula, And)
+        formula = dict(formula.parts)[step]
+    return formula
+
+
+def _turned(claim: Claim, path: str) -> Formula:
+    return _asserted(twin_claim(claim, turn(path)), path)
+
+
+def _decided(formula: Formula, region: Region, cap: int) -> tuple[str, int, str]:
+    """proved_for, refuted or undecided, with the number of boxes and the obstacle; broad first."""
+    waiting, looked = deque([region.sides]), 0
+    while waiting:
+        if looked == cap:
+            return "undecided", looked, f"not decided on {_shown(waiting[0])} (boxes tried: {looked})"
+        box = waiting.popleft()
+        looked += 1
+        try:
+            failure = evaluate_in(formula, Environment(dict(region.ints), region.tables([_ball(side) for side in box])))
+        except OutsideTable:
+            waiting.extend(_halves(box))
+            continue
+        if failure is not None:
+            return "refuted", looked, f"false at every point of {_shown(box)}"
+    return "proved_for", looked, ""
+
+
+def _ball(side: Side) -> arb:
+    low, high = (arb(fmpq(x.numerator, x.denominator)) for x in side)
+    return low.union(high)
+
+
+def _halves(box: tuple[Side, ...]) -> Iterator[tuple[Side, ...]]:
+    at = max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
+    low, high = box[at]
+    middle = (low + high) / 2
+    return ((*box[:at], half, *box[at + 1 :]) for half in ((low, middle), (middle, high)))
+
+
+def _shown(box: tuple[Side, ...]) -> str:
+    return " x ".join(f"[{low}, {high}]" for low, high in box)
+
+
+# --- the plans ------------------------------------------------------------------------------------
+
+
+def _mixing(values: Sequence[arb]) -> Tables:
+    return {"lambda": {(t,): x for t, x in enumerate(values, start=1)}}
+
+
+def _steps(n: int) -> Callable[[Sequence[arb]], Tables]:
+    """The uniform kernel in each layer, and exp(lambda_t (A - I)) as the family E."""
+
+    def tables(values: Sequence[arb]) -> Tables:
+        kernel = {(i, j): fmpq(1, i) if j <= i else fmpq(0) for i in range(1, n + 1) for j in range(1, n + 1)}
+        family: dict[tuple[int, ...], Any] = {}
+        limits: dict[tuple[int, ...], Any] = {}
+        for t, x in enumerate(values, start=1):
+            generator = arb_mat(n, n, [x * (kernel[i, j] - (i == j)) for i, j in kernel])
+            limit = generator.exp()
+            family |= {(t, *at): entry for at, entry in kernel.items()}
+            limits |= {(t, i, j): limit[i - 1, j - 1] for i, j in kernel}
+        return {**_mixing(values), "A": family, "E": limits}
+
+    return tables
+
+
+def _over(name: str) -> Callable[[Sequence[arb]], Tables]:
+    return lambda values: {name: {(): values[0]}}
+
+
+def _box(low: Fraction, high: Fraction, count: int = 1) -> tuple[Side, ...]:
+    return ((low, high),) * count
+
+
+_low, _one, _four = Fraction(1, 4), Fraction(1), Fraction(4)
+
+
+def _series(last: int) -> tuple[Region, ...]:
+    sizes = [(("n", 1), ("N", N)) for N in range(last + 1)]
+    return tuple(Region(part, at, _box(_low, _four), _over("x")) for part in ("below", "missing") for at in sizes)
+
+
+def _layers(depth: int, size: int) -> tuple[Region, ...]:
+    depths = [(("n", 1), ("T", T)) for T in range(1, depth + 1)]
+    parts = ("squares", "number of layers", "many layers")
+    rows = [(("n", n), ("T", T)) for n in range(2, size + 1) for T in range(1, depth + 1)]
+    return (
+        *(Region(part, at, _box(_low, _one, at[1][1]), _mixing) for part in parts for at in depths),
+        *(Region("layers", at, _box(_low, _one, at[1][1]), _steps(at[0][1])) for at in rows),
+    )
+
+
+def _moments(order: int, last: int, depth: int) -> tuple[Region, ...]:
+    sizes = [(m, u) for m in range(1, order + 1) for u in range(last + 1)]
+    depths = [(m, T) for m in range(1, order + 1) for T in range(1, depth + 1)]
+    return (
+        *(
+            Region(f"moments/{part}", (("n", 1), ("T", 0), ("m", m), ("u", u)), _box(_low, _four), _over("S"))
+            for part in ("below", "missing") for m, u in sizes
+        ),
+        *(
+            Region(
+                f"finite depth/{part}", (("n", 1), ("T", T), ("m", m), ("u", 0)), _box(_low, _one, T), _mixing
+            )
+            for part in ("below", "above") for m, T in depths
+        ),
+    )  # fmt: skip
+
+
+BALL_PLANS: dict[str, BallPlan] = {
+    "C0": BallPlan(
+        _series(2), _series(1), "x in [1/4, 4], N <= 2; parts below / missing",
+        "x in [1/4, 4], N <= 1; parts below / missing",
+    ),
+    "C2": BallPlan(
+        _layers(2, 3), _layers(1, 2),
+        "lambda in [1/4, 1], T <= 2; parts squares / number of layers / many layers; layers for the uniform kernel, "
+        "E_t = exp(lambda_t (A_t - I)), n <= 3",
+        "lambda in [1/4, 1], T <= 1; parts squares / number of layers / many layers; layers for the uniform kernel, "
+        "E_t = exp(lambda_t (A_t - I)), n <= 2",
+    ),
+    "C3": BallPlan(
+        _moments(2, 1, 2), _moments(1, 1, 1),
+        "S in [1/4, 4], u <= 1; lambda in [1/4, 1], T <= 2; m <= 2; parts moments / finite depth",
+        "S in [1/4, 4], u <= 1; lambda in [1/4, 1], T <= 1; m <= 1; parts moments / finite depth",
+    ),
+}  # fmt: skip
