@@ -1,4 +1,4 @@
-"""Enclosure of the statements on continuous depth: a part of the claim evaluated with whole intervals as values.
+"""Enclosure of statements on rates and on continuous depth: a part of the claim evaluated with intervals as values.
 
 Every coefficient lambda_t, or the time S or x, is a ball that covers one side of a box; E_t and the like are enclosures
 of exp(lambda_t (A_t - I)) for the uniform kernel.  The evaluator that decides cases then decides the part for all
@@ -132,7 +132,7 @@ def _steps(n: int) -> Callable[[Sequence[arb]], Tables]:
     """The uniform kernel in each layer, and exp(lambda_t (A - I)) as the family E."""
 
     def tables(values: Sequence[arb]) -> Tables:
-        kernel = {(i, j): fmpq(1, i) if j <= i else fmpq(0) for i in range(1, n + 1) for j in range(1, n + 1)}
+        kernel = {(i, j): entry for (_, i, j), entry in _uniform(n, 1).items()}
         family: dict[tuple[int, ...], Any] = {}
         limits: dict[tuple[int, ...], Any] = {}
         for t, x in enumerate(values, start=1):
@@ -143,6 +143,17 @@ def _steps(n: int) -> Callable[[Sequence[arb]], Tables]:
         return {**_mixing(values), "A": family, "E": limits}
 
     return tables
+
+
+def _uniform(n: int, layers: int) -> dict[tuple[int, ...], Any]:
+    """The uniform kernel in every layer."""
+    span = range(1, n + 1)
+    return {(t, i, j): fmpq(1, i) if j <= i else fmpq(0) for t in range(1, layers + 1) for i in span for j in span}
+
+
+def _leaving(n: int) -> Callable[[Sequence[arb]], Tables]:
+    """epsilon, then the coefficients, with the uniform kernel, whose rows leave 1 - 1/k >= 1/2."""
+    return lambda values: {"epsilon": {(): values[0]}, **_mixing(values[1:]), "A": _uniform(n, len(values) - 1)}
 
 
 def _over(name: str) -> Callable[[Sequence[arb]], Tables]:
@@ -159,6 +170,15 @@ _low, _one, _four = Fraction(1, 4), Fraction(1), Fraction(4)
 def _series(last: int) -> tuple[Region, ...]:
     sizes = [(("n", 1), ("N", N)) for N in range(last + 1)]
     return tuple(Region(part, at, _box(_low, _four), _over("x")) for part in ("below", "missing") for at in sizes)
+
+
+def _rates(size: int, depth: int) -> tuple[Region, ...]:
+    sizes = [(n, r, T) for n in range(2, size + 1) for r in range(2, n + 1) for T in range(1, depth + 1)]
+    epsilon = _box(Fraction(1, 8), _low)
+    return tuple(
+        Region("rate", (("n", n), ("r", r), ("T", T)), (*epsilon, *_box(Fraction(1, 2), _one, T)), _leaving(n))
+        for n, r, T in sizes
+    )
 
 
 def _layers(depth: int, size: int) -> tuple[Region, ...]:
@@ -189,6 +209,11 @@ def _moments(order: int, last: int, depth: int) -> tuple[Region, ...]:
 
 
 BALL_PLANS: dict[str, BallPlan] = {
+    "I5": BallPlan(
+        _rates(3, 2), _rates(2, 2),
+        "epsilon in [1/8, 1/4], lambda in [1/2, 1], the uniform kernel, n <= 3, T <= 2; part rate",
+        "epsilon in [1/8, 1/4], lambda in [1/2, 1], the uniform kernel, n <= 2, T <= 2; part rate",
+    ),
     "C0": BallPlan(
         _series(2), _series(1), "x in [1/4, 4], N <= 2; parts below / missing",
         "x in [1/4, 4], N <= 1; parts below / missing",
