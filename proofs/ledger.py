@@ -28,6 +28,7 @@ _READING_ORDER = (
     "prefix_profile",
     "u_criterion",
     "prefix_closed_form",
+    "continuum_profile",
     "diagonal_law",
     "summable_mixing",
     "divergent_mixing",

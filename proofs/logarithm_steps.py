@@ -50,6 +50,7 @@ __all__ = [
     "exp_increases",
     "harmonic_sum",
     "ln",
+    "ln_steps",
     "ln_unbounded",
     "logarithms",
     "numbers",
@@ -127,7 +128,7 @@ _up, _down = ln(k + 1) - ln(k), ln(k) - ln(k + 1)
 _above = _from(1, _most(_up, _over))
 _below = _from(1, _most(_next_over, _up))
 
-logarithms = (
+ln_steps = (
     Step("exp ln k", _from(1, Relation("=", _e, number(k))), Exponential(positive=use("numbers > 0", "k"))),
     Step("exp -ln k", _from(1, Relation("=", _minus, _over)), Generalise(("k",), (
         Step("cancel", Relation("=", _e * _minus, Exp(ZERO)), Exponential()),
@@ -153,6 +154,10 @@ logarithms = (
             item(use("exp -ln k", k + 1), times=_e), item(use("k / k", k + 1)),
         ))),
     ))),
+)  # fmt: skip
+
+logarithms = (
+    *ln_steps,
     Step("ln 1 shrinks", _most(ONE - ln(1), Exp(-ln(1))), Exponential()),
     Step("ln 1 grows", _most(ONE + ln(1), Exp(ln(1))), Exponential()),
     Step("ln 1 >= 0", _most(ZERO, ln(1)), Nonnegative((item(use("ln 1 shrinks")),), (

@@ -30,7 +30,7 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["by_depth", "each", "factors", "one_kernel", "uniform", "uniform_layers"]
+__all__ = ["by_depth", "each", "factors", "one_kernel", "uniform", "uniform_layers", "uniform_sums"]
 
 i, j, k, r, s, T = (index(name) for name in ("i", "j", "k", "r", "s", "T"))
 C, N, Y, Z = (Symbol(name, 2) for name in ("C*", "N*", "Y*", "Z*"))  # starred, so that no claim uses the names
@@ -91,8 +91,8 @@ def masked(lam: Fn, w: Fn) -> Step:
     )  # fmt: skip
 
 
-def divisors(w: Fn) -> tuple[Step, ...]:
-    """W_i = i, hence W_i (1 / W_i) = 1."""
+def uniform_sums(w: Fn, positive: str = "k > 0") -> tuple[Step, ...]:
+    """W_i = i, hence W_i (1 / W_i) = 1; ``positive`` says 0 < k."""
     W = cumulative(w)
     return (
         Step("W = i", every("i", 0, n, Relation("=", W("i"), number("i"))), Induction(
@@ -103,7 +103,7 @@ def divisors(w: Fn) -> tuple[Step, ...]:
             ))),),
         )),
         Step("W > 0", every("i", 1, n, Relation("<", as_term(0), W("i"))), Nonnegative(
-            (item(use("k > 0", "i")),), (item(use("W = i", "i"), times=-1),)
+            (item(use(positive, "i")),), (item(use("W = i", "i"), times=-1),)
         )),
         Step("W / W", every("i", 1, n, Relation("=", W("i") * inverse(w, "i"), as_term(1))), Invert(use("W > 0", "i"))),
     )  # fmt: skip
@@ -199,7 +199,7 @@ def uniform_layers(lam: Fn, w: Fn) -> tuple[Step, ...]:
         masked(lam, w),
         alternating,
         Step("uniform layers", Implies(uniform(w), every_sequence), Generalise(("uniform weights",), (
-            *divisors(w),
+            *uniform_sums(w),
             mixed_layer(lam, w),
             Step("every sequence", every_sequence, Generalise(("Y*", "no factor", "next factor"), (by_layers,))),
         ))),

@@ -21,7 +21,7 @@ from proofs import latex as latex_module
 from proofs.case import Case
 from proofs.latex import FILE, document, export, snippet
 from proofs.latex_math import LatexWriter, escaped
-from proofs.ledger import LEDGER
+from proofs.ledger import LEDGER, earlier_claims
 from proofs.notation import (
     DEFINITIONS,
     causal,
@@ -109,9 +109,10 @@ def _leaves(node: Any) -> Iterator[tuple[str, Any]]:
 def test_changing_a_number_an_index_or_a_relation_changes_the_latex(statement: Statement) -> None:
     bare = replace(statement, needed=())
     changes = list(_leaves((bare.claim, bare.derivation)))
-    before = snippet(bare, earlier={})
+    earlier = earlier_claims(statement.id)  # a term that cites an unknown statement could not be written out
+    before = snippet(bare, earlier=earlier)
     for what, (claim, derivation) in islice(changes, 0, None, max(1, len(changes) // 12)):
-        assert snippet(replace(bare, claim=claim, derivation=derivation), earlier={}) != before, what
+        assert snippet(replace(bare, claim=claim, derivation=derivation), earlier=earlier) != before, what
 
 
 def test_changing_a_definition_changes_the_notation(monkeypatch: pytest.MonkeyPatch) -> None:
