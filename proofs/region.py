@@ -40,11 +40,18 @@ class Region:
         self._forms = forms
         self._general = general
 
+    @property
+    def forms(self) -> tuple[Index, ...]:
+        """The inequalities that describe the set, in the order in which they were added."""
+        return self._forms
+
     def entails(self, form: Index) -> bool:
         """Whether the form is at most 0 at every point; True is always right."""
+        return self._entails(form, _difference(form))
+
+    def _entails(self, form: Index, difference: tuple[str, str, int] | None) -> bool:
         if not form.terms:
             return form.const <= 0
-        difference = _difference(form)
         if difference is not None and self._shortest(*difference[:2]) <= difference[2]:
             return True
         if difference is not None and not self._general:
@@ -53,9 +60,9 @@ class Region:
 
     def add(self, form: Index) -> Region | None:
         """The points at which the form is at most 0 as well; None if there are none."""
-        if self.entails(form):
-            return self
         difference = _difference(form)
+        if self._entails(form, difference):
+            return self
         forms = (*self._forms, form)
         if difference is None:
             return None if _empty(forms) else Region(self._distance, forms, True)
@@ -88,26 +95,26 @@ class Region:
 
 def _difference(form: Index) -> tuple[str, str, int] | None:
     """x, y, c if the form is x - y - c ("" stands for 0); None if it is not a difference."""
-    match form.terms:
-        case ((x, 1),):
-            return x, "", -form.const
-        case ((y, -1),):
-            return "", y, -form.const
-        case ((x, 1), (y, -1)) | ((y, -1), (x, 1)):
-            return x, y, -form.const
+    terms = form.terms
+    if len(terms) == 1:
+        ((v, a),) = terms
+        return (v, "", -form.const) if a == 1 else ("", v, -form.const) if a == -1 else None
+    if len(terms) == 2:
+        (v, a), (w, b) = terms
+        if a + b == 0 and abs(a) == 1:
+            return (v, w, -form.const) if a == 1 else (w, v, -form.const)
     return None
 
 
 def _closer(distance: Distances, x: str, y: str, c: int) -> Distances:
-    """Shortest paths with the further edge x - y <= c."""
-    into = {x: 0, **{u: row[x] for u, row in distance.items() if x in row}}
+    """Shortest paths with the further edge x - y <= c; rows that do not change are shared."""
     out = {y: 0, **distance.get(y, {})}
-    closed = {u: dict(row) for u, row in distance.items()}
-    for u, a in into.items():
-        row = closed.setdefault(u, {})
-        for v, b in out.items():
-            if u != v and (v not in row or a + c + b < row[v]):
-                row[v] = a + c + b
+    closed = dict(distance)
+    for u, a in [(x, 0), *((u, row[x]) for u, row in distance.items() if x in row)]:
+        row, by = closed.get(u, {}), a + c
+        shorter = {v: by + b for v, b in out.items() if v != u and (v not in row or by + b < row[v])}
+        if shorter:
+            closed[u] = row | shorter
     return closed
 
 

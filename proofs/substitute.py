@@ -153,13 +153,22 @@ def substitute(node: Node, indices: Mapping[str, Index], fns: Mapping[str, Fn]) 
 
 
 def _in_index(node: Index, indices: Mapping[str, Index]) -> Index:
-    if not any(name in indices for name, _ in node.terms):
+    for name, _ in node.terms:
+        if name in indices:
+            break
+    else:
         return node
-    result = Index((), node.const)
+    coefficients: dict[str, int] = {}
+    const = node.const
     for name, c in node.terms:
-        image = indices.get(name, index(name))
-        result = result + Index(tuple((v, c * d) for v, d in image.terms), c * image.const)
-    return result
+        image = indices.get(name)
+        if image is None:
+            coefficients[name] = coefficients.get(name, 0) + c
+            continue
+        const += c * image.const
+        for v, d in image.terms:
+            coefficients[v] = coefficients.get(v, 0) + c * d
+    return Index(tuple(sorted((v, c) for v, c in coefficients.items() if c)), const)
 
 
 class _Substitution:

@@ -200,7 +200,23 @@ class _Piece:
 
 
 def is_zero(term: Term, region: Region) -> bool:
-    """Whether ``term`` is 0 for all functions and all integers of ``region``.  Raises `Undecided`."""
+    """Whether ``term`` is 0 for all functions and all integers of ``region``.  Raises `Undecided`.
+
+    Remembered: a false twin of a claim is refused by the very steps that prove the claim.
+    """
+    key = (term, region.forms)
+    if key not in _DECIDED:
+        if len(_DECIDED) >= _REMEMBERED:
+            _DECIDED.clear()
+        _DECIDED[key] = _decided(term, region)
+    return _DECIDED[key]
+
+
+_DECIDED: dict[tuple[Term, tuple[Index, ...]], bool] = {}
+_REMEMBERED = 1 << 14
+
+
+def _decided(term: Term, region: Region) -> bool:
     groups: dict[tuple[tuple[str, ...], int], list[_Piece]] = {}
     for monomial in _expand(term, region):
         for key, piece in _pieces(monomial, region):

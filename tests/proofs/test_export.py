@@ -92,7 +92,7 @@ def test_a_snippet_goes_to_standard_output_and_nothing_is_written(
     run = posbias("export", "--snippet", "I1", "--quick")
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith("% Needs amsmath") and r"\label{posbias:I1}" in run.out
-    assert re.search(r"derivation: proved \(\d+ steps\); random: held \(20 cases\)", run.out)
+    assert re.search(r"derivation: proved \(\d+ steps\); random: held \(12 cases\)", run.out)
     found = posbias("export", "--snippet", "I1", "--quick", "--json").json()
     assert (found["files"], found["id"], found["latex"] + "\n") == ([], "I1", run.out)
     assert list(tmp_path.iterdir()) == []
