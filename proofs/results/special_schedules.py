@@ -36,7 +36,6 @@ from proofs.logarithm_steps import (
     ln_unbounded,
     logarithms,
     numbers,
-    power_of,
     power_sums,
     slow_powers,
     small_powers,
@@ -49,21 +48,30 @@ from proofs.notation import (
     layers,
     mixing,
     n,
-    number,
     some,
     unbounded,
     vanishing,
 )
+from proofs.schedule_steps import (
+    M,
+    below,
+    beta,
+    c,
+    constant_sums,
+    deep,
+    fast_lemma,
+    most,
+    no_function,
+    power,
+    reached,
+)
 from proofs.series_steps import HALF, partial_sum
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
-    Archimedes,
     Both,
     Chain,
     Exponential,
     Generalise,
-    Identity,
-    Induction,
     Instantiate,
     Invert,
     Nonnegative,
@@ -73,20 +81,15 @@ from proofs.steps import (
     item,
     use,
 )
-from proofs.substitute import substitute
 from proofs.term import (
     And,
     Exp,
-    ForAllFn,
     Formula,
-    Implies,
-    Index,
     Lambda,
     Range,
     Reciprocal,
     Relation,
     Symbol,
-    Term,
     as_index,
     as_term,
     index,
@@ -94,31 +97,24 @@ from proofs.term import (
 )
 from proofs.twins import limit, scale, turn
 
-epsilon, c, beta, M = Symbol("epsilon", 0), Symbol("c", 0), Symbol("beta", 0), Symbol("M", 0)
-i, t, T, V, q, k = (index(name) for name in ("i", "t", "T", "V", "q", "k"))
+epsilon = Symbol("epsilon", 0)
+i, T, V, k = (index(name) for name in ("i", "T", "V", "k"))
 ZERO, ONE = as_term(0), as_term(1)
 
 
-def most(left: Term, right: Term) -> Relation:
-    """left <= right."""
-    return Relation("<=", left, right)
-
-
-def given_away(body_over: str | None) -> Formula:
+def given_away(depth: str | None) -> Formula:
     """epsilon <= 1 - A^(t)_ii for i >= 2, up to a depth or always, and epsilon > 0."""
     each = every("i", 2, n, most(epsilon(), ONE - A("t", "i", "i")))
     return And((
         ("positive", Relation("<", ZERO, epsilon())),
-        ("given away", every("t", 1, None if body_over is None else index(body_over), each)),
+        ("given away", every("t", 1, None if depth is None else index(depth), each)),
     ))  # fmt: skip
 
 
-power = power_of("t", beta())  # t^(-beta)
 powers = total("t", 1, "T", power)
 kept = Lambda(("T",), P("T", "i", "i"))
 collapse = every("i", 1, n, vanishing(Lambda(("T",), ONE - P("T", "i", 1))))
 above = Exp(-(epsilon() * c() * ln(T + 1)))  # (T + 1)^(-epsilon c)
-below = Exp(-(Reciprocal(ONE - c()) * (c() * (beta() * Reciprocal(beta() - 1)))))
 
 claim = Claim(
     symbols=(lam, A, epsilon, c, beta),
@@ -178,18 +174,17 @@ fast_sums = claim.proof("sums of fast powers", Step("at T", claim.part("sums of 
 
 # --- finite depth ---------------------------------------------------------------------------------
 
-x, zero = hop("i"), Lambda(("j",), ZERO)
-exponent = {"upper": -partial_sum(x, "T"), "lower": -(Reciprocal(ONE - c()) * partial_sum(x, "q"))}
-ends = {"upper": -(epsilon() * c() * ln(T + 1)), "lower": below.body}
+x = hop("i")
+low_end, high_end = -partial_sum(x, "T"), above.body
 give = use("mixing", "t", parts="nonnegative")
 epsilon_positive = use("epsilon to T", parts="positive")
 
 slow_depth = claim.proof("slow decay, depth T", Step(
     "each row", claim.part("slow decay, depth T").asserts, Generalise(("i",), (
-        Step("below exp", most(P("T", "i", "i"), Exp(exponent["upper"])), Instantiate(use(
-            "I2", "i", T, parts="upper", fns=(lam, A, zero, c), given=("mixing", "kernels"),
+        Step("below exp", most(P("T", "i", "i"), Exp(low_end)), Instantiate(use(
+            "I2", "i", T, parts="upper", fns=(lam, A, no_function, c), given=("mixing", "kernels"),
         ))),
-        Step("exponents", most(exponent["upper"], ends["upper"]), Nonnegative((
+        Step("exponents", most(low_end, high_end), Nonnegative((
             item(give, use("epsilon to T", "t", "i", parts="given away"), over=(("t", 1, T),)),
             item(epsilon_positive, use("at least a power", "t"), over=(("t", 1, T),)),
             item(epsilon_positive, use("c positive"), slow, over=(("t", 1, T),)),
@@ -197,60 +192,12 @@ slow_depth = claim.proof("slow decay, depth T", Step(
         ))),
         Step("so", most(P("T", "i", "i"), above), Chain((
             use("below exp"), use(
-                "exp increases", fns=(Lambda((), exponent["upper"]), Lambda((), ends["upper"])), given=("exponents",)
+                "exp increases", fns=(Lambda((), low_end), Lambda((), high_end)), given=("exponents",)
             ),
         ))),
     )),
 ))  # fmt: skip
 
-bounds = And((("below one", Relation("<", c(), ONE)), ("factors", layers(1, q, most(x.body, c())))))
-entry = use("kernels", "t", "i", "i", parts="nonnegative")
-D, E = Reciprocal(ONE - c()), Reciprocal(beta() - 1)
-sum_at_most = most(partial_sum(x, "q"), c() * (beta() * E))
-
-
-def stacks(*premises: Formula, body: Formula) -> Formula:
-    """For every depth q with coefficients in [0, 1] and causal kernels up to there, and the premises."""
-    for premise in reversed((mixing(lam, "q"), layers(1, "q", causal(layer(A, "t"))), *premises)):
-        body = Implies(premise, body)
-    return every("q", 0, None, body)
-
-
-everywhere = every("i", 1, n, most(below, P("q", "i", "i")))
-fast_lemma = Step("fast decay so far", Implies(Relation("<", ONE, beta()), Implies(
-    Relation("<", ZERO, c()), Implies(
-        Relation("<", c(), ONE), stacks(layers(1, q, most(lam("t"), c() * power)), body=everywhere)
-    ),
-)), Generalise(("fast", "c positive", "c below 1", "q", "mixing", "kernels", "at most a power", "i"), (
-    Step("beta >= 0", most(ZERO, beta()), Nonnegative((item(use("fast")), item(times=ONE)))),
-    Step("x <= c", layers(1, q, most(x.body, c())), Nonnegative((
-        item(use("c positive"), use("k^-b <= 1", "t", fns=(beta,), given=("beta >= 0",))),
-        item(use("at most a power", "t")), item(give, entry),
-    ))),
-    Step("c < 1", Relation("<", c(), ONE), Chain((use("c below 1"),))),
-    Step("bounds", bounds, Both(("c < 1", "x <= c"))),
-    Step("above exp", most(Exp(exponent["lower"]), P("q", "i", "i")), Instantiate(use(
-        "I2", "i", q, parts="lower", fns=(lam, A, zero, c), given=("mixing", "kernels", "bounds"),
-    ))),
-    Step("1 - c > 0", Relation("<", ZERO, ONE - c()), Chain((use("c below 1"),))),
-    Step("1 / (1 - c) > 0", Relation("<", ZERO, D), Invert(use("1 - c > 0"))),
-    Step("beta - 1 > 0", Relation("<", ZERO, beta() - 1), Chain((use("fast"),))),
-    Step("1 / (beta - 1) > 0", Relation("<", ZERO, E), Invert(use("beta - 1 > 0"))),
-    Step("inverse", Relation("=", (beta() - 1) * E, ONE), Invert(use("beta - 1 > 0"))),
-    Step("sum", sum_at_most, Nonnegative(
-        (
-            item(give, entry, over=(("t", 1, q),)),
-            item(use("at most a power", "t"), over=(("t", 1, q),)),
-            item(use("c positive"), use("1 / (beta - 1) > 0"), use("power sums", q, fns=(beta,), given=("fast",))),
-        ),
-        (item(use("inverse"), times=-(c() * total("t", 1, "q", power))),),
-    )),
-    Step("exponents", most(ends["lower"], exponent["lower"]), Nonnegative((item(use("1 / (1 - c) > 0"), use("sum")),))),
-    Step("so", most(below, P("q", "i", "i")), Chain((
-        use("exp increases", fns=(Lambda((), ends["lower"]), Lambda((), exponent["lower"])), given=("exponents",)),
-        use("above exp"),
-    ))),
-)))  # fmt: skip
 amplitude = ("fast", "c positive", "c below 1")
 fast_depth = claim.proof("fast decay, depth T", Step("at T", claim.part("fast decay, depth T").asserts, Chain((
     use("fast decay so far", T, "i", given=(*amplitude, "mixing", "kernels", "at most a power")),
@@ -258,40 +205,9 @@ fast_depth = claim.proof("fast decay, depth T", Step("at T", claim.part("fast de
 
 # --- infinite sums --------------------------------------------------------------------------------
 
-d = Symbol("c*", 0)
-reached = some("T", 0, most(M(), partial_sum(lam, "T")))
-counted = Relation("=", partial_sum(lam, "q"), d() * number("q"))
-
-
-def deep(value: Symbol) -> Term:
-    """M / c."""
-    return M() * Reciprocal(value())
-
-
-constant_sums = Step("constant sums", ForAllFn(d, Implies(Relation("<", ZERO, d()), Implies(
-    every("t", 1, None, Relation("=", lam("t"), d())), unbounded(lam),
-))), Generalise(("c*", "positive", "constant", "M"), (
-    Step("inverse", Relation("=", d() * Reciprocal(d()), ONE), Invert(use("positive"))),
-    Step("counted", every("q", 0, None, counted), Induction(
-        "so far",
-        base=(Step("no layer", substitute(counted, {"q": Index(())}, {}), Identity()),),
-        step=(Step("one more layer", substitute(counted, {"q": q + 1}, {}), Identity((
-            item(use("so far")), item(use("constant", q + 1)),
-        ))),),
-    )),
-    Step("beyond", some("k", 0, most(deep(d), number("k"))), Archimedes()),
-    Step("there", reached, Obtain(use("beyond"), "k", "many", (
-        Step("enough", most(M(), partial_sum(lam, "k")), Nonnegative(
-            (item(use("many"), use("positive")),),
-            (item(use("inverse"), times=-M()), item(use("counted", "k"), times=-1)),
-        )),
-        Step("witness", reached, Witness(k, "enough")),
-    ))),
-)))  # fmt: skip
 constant_total = claim.proof("constant total", Step("infinite", unbounded(lam), Instantiate(
     use("constant sums", fns=(c,), given=("c positive", "constant"))
 )))  # fmt: skip
-
 slow_total = claim.proof(
     "slow total",
     Step("inverse", Relation("=", c() * Reciprocal(c()), ONE), Invert(use("c positive"))),
@@ -322,19 +238,18 @@ def bounded_logits(mixing_fact: str, total_fact: str) -> Step:
     ))  # fmt: skip
 
 
-full_mixing = every("t", 1, None, And((("nonnegative", most(ZERO, lam("t"))), ("at most one", most(lam("t"), ONE)))))
 attention_only = claim.proof(
     "attention only",
     Step("1 > 0", Relation("<", ZERO, ONE), Nonnegative((item(times=ONE),))),
     Step("infinite", unbounded(lam), Instantiate(
         use("constant sums", fns=(Lambda((), ONE),), given=("1 > 0", "attention only"))
     )),
-    Step("full mixing", full_mixing, Generalise(("t",), (
+    Step("full mixing", every_mixing, Generalise(("t",), (
         Step("at least 0", most(ZERO, lam("t")), Nonnegative(
             (item(times=ONE),), (item(use("attention only", "t"), times=-1),)
         )),
         Step("at most 1", most(lam("t"), ONE), Chain((use("attention only", "t"),))),
-        Step("both", full_mixing.body, Both(("at least 0", "at most 1"))),
+        Step("both", every_mixing.body, Both(("at least 0", "at most 1"))),
     ))),
     bounded_logits("full mixing", "infinite"),
 )  # fmt: skip
