@@ -16,6 +16,7 @@ from flint import arb, fmpq
 
 from proofs.case import Case, OutsideTable
 from proofs.notation import DEFINITIONS
+from proofs.rational_function import Logarithm, exponential
 from proofs.substitute import free_indices, new_name, substitute
 from proofs.term import (
     Apply,
@@ -114,9 +115,9 @@ def compiled(term: Term) -> Compiled:
         case Reciprocal(body):
             return _reciprocal(compiled(body))
         case Exp(body):
-            return _ball(compiled(body), arb.exp)
+            return _ball(compiled(body), arb.exp, exponential)
         case Log(body):
-            return _ball(compiled(body), arb.log)
+            return _ball(compiled(body), arb.log, Logarithm)
         case Compare(left, right):
             low, high = compiled(left), compiled(right)
             return lambda env: _compared(low(env), high(env))
@@ -140,11 +141,17 @@ def _compared(low: Value, high: Value) -> Value:
     return ZERO if high < low else arb(0.5, 0.5)
 
 
-def _ball(body: Compiled, function: Callable[[arb], arb]) -> Compiled:
-    """A ball that encloses the function at the value; numbers that are not positive have no logarithm here."""
+def _ball(body: Compiled, function: Callable[[arb], arb], exactly: Callable[[Value], Value]) -> Compiled:
+    """A ball that encloses the function at the value; numbers that are not positive have no logarithm here.
 
-    def value(env: Environment) -> arb:
-        image = function(arb(body(env)))
+    exactly: the same without balls, where a depth may be one that is not fixed.
+    """
+
+    def value(env: Environment) -> Value:
+        at = body(env)
+        if env.closed is not None:
+            return exactly(at)
+        image = function(arb(at))
         if not image.is_finite():
             raise OutsideTable("exp or ln of a value where it is not defined")
         return image

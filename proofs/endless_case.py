@@ -32,11 +32,13 @@ __all__ = ["RULES", "EndlessCase", "Rule", "family", "star", "still"]
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """x_t for every layer t, as a function of t = 1 + s, and prod (1 - x_t) up to T = s, up to a factor."""
+    """x_t for every layer t, as a function of t = 1 + s, and prod (1 - x_t) up to T = s, up to a factor; None where
+    that is no rational function.
+    """
 
     name: str
     value: TwoStep
-    product: TwoStep
+    product: TwoStep | None = None
 
 
 _t, _T = natural(1), natural(0)
@@ -50,6 +52,20 @@ RULES: dict[str, Rule] = {
         Rule("1/(t + 1)", 1 / (_t + 1), 1 / (_T + 1)),
         Rule("-1/(t + 1)", -1 / (_t + 1), _T + 2),
         Rule("1/(t + 1)^2", 1 / ((_t + 1) * (_t + 1)), (_T + 2) * (1 / (_T + 1))),
+    )
+}
+_GENERAL = tuple(RULES)  # what a search goes through; those that follow are for coefficients c t^(-beta)
+RULES |= {
+    rule.name: rule
+    for rule in (
+        Rule("1/2", _one * Fraction(1, 2)),
+        Rule("1/t", 1 / _t, _zero),
+        Rule("1/t^2", 1 / (_t * _t), _zero),
+        Rule("1/(2 t)", 1 / (2 * _t)),
+        Rule("1/(2 t^2)", 1 / (2 * _t * _t)),
+        Rule("t/(t + 1)", _t * (1 / (_t + 1))),
+        Rule("2 t^2/((t + 1)(2 t + 1))", 2 * _t * _t * (1 / ((_t + 1) * (2 * _t + 1)))),
+        Rule("1/((t + 1)(2 t + 1))", 1 / ((_t + 1) * (2 * _t + 1)), (2 * _T + 3) * (1 / (_T + 1))),
     )
 }
 
@@ -131,22 +147,20 @@ def star(
     indices: Mapping[str, int] | None = None,
     **others: Any,
 ) -> EndlessCase:
-    """lambda_t by the rule ``coefficient``, delta_{t,i} of row i >= 2 by ``rows[i - 2]``; where the coefficient is not
-    "0" or "1", each row's must be.
+    """lambda_t by the rule ``coefficient``, delta_{t,i} of row i >= 2 by ``rows[i - 2]``; the products of the two must
+    have rational partial products.
 
     first: lambda_1 and delta_{1,i} of a layer before those by rule.  times: the rows read the first token so many times
     too strongly.  others: what else the claim reads.
     """
     lam, deltas = RULES[coefficient], [RULES[name] for name in rows]
-    if lam.name not in ("0", "1") and any(rule.name not in ("0", "1") for rule in deltas):
-        raise ValueError("Argument 'rows' must be '0' or '1' where the coefficients follow a rule of their own.")
     start = 1 if first is None else 2
     ruled = (_fraction(lam.value.at(start - 1)), [_fraction(rule.value.at(start - 1)) for rule in deltas])
     listed = [ruled] if first is None else [first, ruled]
     kept = [
         prod((1 - Fraction(c) * Fraction(row[i]) for c, row in listed), start=Fraction(1)) for i in range(len(rows))
     ]
-    products = [_scaled(_share(lam, rule).product.shifted(start), own) for rule, own in zip(deltas, kept, strict=True)]
+    products = [_scaled(_left(lam, rule).shifted(start), own) for rule, own in zip(deltas, kept, strict=True)]
     case = Case.of(
         len(rows) + 1, {"T": start, **(indices or {})},
         lambda_=[c for c, _ in listed], A=[_star(row, times) for _, row in listed], **others,
@@ -176,11 +190,13 @@ def _listing(case: Case) -> tuple[str, ...]:
     return tuple(text_case(Case(case.n, (), kept), greek=False).splitlines()[1:])
 
 
-def _share(lam: Rule, delta: Rule) -> Rule:
-    """The rule of lambda_t delta_{t,i}: one of the two factors is 0 or 1."""
-    if "0" in (lam.name, delta.name):
-        return RULES["0"]
-    return lam if delta.name == "1" else delta
+def _left(lam: Rule, delta: Rule) -> TwoStep:
+    """prod (1 - lambda_t delta_{t,i}) up to a factor: by the rule that the shares lambda_t delta_{t,i} follow."""
+    shares = lam.value * delta.value
+    known = (rule.product for rule in RULES.values() if rule.product is not None and not rule.value - shares)
+    if (found := next(known, None)) is None:
+        raise ValueError(f"Argument 'rows' must have known partial products, not {delta.name} times {lam.name}.")
+    return found
 
 
 def _fraction(value: fmpq) -> Fraction:
@@ -230,7 +246,7 @@ _PROPER = ("0", "1", "1/(t + 1)", "1/(t + 1)^2")
 
 @cache
 def _family(proper: bool) -> tuple[EndlessCase, ...]:
-    rules = _PROPER if proper else tuple(RULES)
+    rules = _PROPER if proper else _GENERAL
     own = {c: rules if c in ("0", "1") else ("1", "0") for c in rules}
     pairs = [(c, rows) for size in (1, 2) for c in rules for rows in product(own[c], repeat=size)]
     if proper:

@@ -35,6 +35,7 @@ _READING_ORDER = (
     "dichotomy",
     "bare_dichotomy",
     "collapse_rate",
+    "special_schedules",
     "mixing_coefficient",
     "continuous_depth",
     "continuous_uniform",

@@ -146,7 +146,7 @@ ln_steps = (
             item(use("exp -ln k", "k"), times=_next_e), item(use("k / k", "k")),
         ))),
     ))),
-    Step("ln rises by at least 1 / (k + 1)", _below, Generalise(("k",), (
+    Step("ln rises by at least the next 1 / k", _below, Generalise(("k",), (
         Step("split", Relation("=", _e * _next_minus, Exp(_down)), Exponential()),
         Step("growth", _most(ONE + _down, Exp(_down)), Exponential()),
         Step("so", _most(_next_over, _up), Nonnegative((item(use("growth")),), (  # exp of - it is k / (k + 1)
@@ -169,7 +169,7 @@ logarithms = (
         "so far",
         base=(Step("at 1", _most(ZERO, ln(1)), Chain((use("ln 1 >= 0"),))),),
         step=(Step("one more", _most(ZERO, ln(k + 1)), Nonnegative((
-            item(use("so far")), item(use("ln rises by at least 1 / (k + 1)", "k")), item(use("1 / k > 0", k + 1)),
+            item(use("so far")), item(use("ln rises by at least the next 1 / k", "k")), item(use("1 / k > 0", k + 1)),
         ))),),
     )),
 )  # fmt: skip
@@ -254,7 +254,7 @@ power_sums = _power_lemma(
         Step("so", _most(_slope * _next_p, _q - _next_q), Nonnegative(
             (
                 item(use("next > 0"), use("growth")),
-                item(use("next > 0"), use("given"), use("ln rises by at least 1 / (k + 1)", "k")),
+                item(use("next > 0"), use("given"), use("ln rises by at least the next 1 / k", "k")),
             ),
             (
                 item(use("split")), item(use("product"), times=-_slope),

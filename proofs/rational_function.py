@@ -4,21 +4,25 @@ A quotient of polynomials with rational coefficients.  Whether it is nonnegative
 Cauchy's bound on the roots of numerator and denominator the signs no longer change, and up to there each r is tried.
 
 `TwoStep` is a sequence that is one rational function at the even numbers and one at the odd, such as (-1)^s.
+
+`Logarithm` is q ln f of a positive f; its exponential f^q is again rational for an integer q.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from flint import fmpq, fmpq_poly
 
 from proofs.case import OutsideTable
 
-__all__ = ["RationalFunction", "TwoStep", "natural"]
+__all__ = ["Logarithm", "RationalFunction", "TwoStep", "exponential", "natural"]
 
 _TRIED_AT_MOST = 100_000
+_ONE = fmpq(1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +173,33 @@ def natural(start: int = 0) -> TwoStep:
     """s -> start + s."""
     one = fmpq_poly([1])
     return TwoStep(RationalFunction(fmpq_poly([start, 2]), one), RationalFunction(fmpq_poly([start + 1, 2]), one))
+
+
+@dataclass(frozen=True, eq=False)
+class Logarithm:
+    """``factor`` times ln of ``argument``, which is positive at every natural number."""
+
+    argument: TwoStep | fmpq
+    factor: fmpq = _ONE
+
+    def __post_init__(self) -> None:
+        if TwoStep.of(self.argument).negative_at(strictly=True) is not None:
+            raise OutsideTable("ln of a value that is not positive")
+
+    def __rmul__(self, factor: Any) -> Logarithm:
+        if not isinstance(factor, (fmpq, int)):
+            return NotImplemented
+        return Logarithm(self.argument, self.factor * factor)
+
+
+def exponential(value: Any) -> Any:
+    """exp(q ln f) = f^q for an integer q, and exp 0 = 1; no other exponential is rational."""
+    if isinstance(value, Logarithm) and value.factor.q == 1:
+        power = prod([value.argument] * abs(int(value.factor.p)), start=_ONE)
+        return power if value.factor.p >= 0 else 1 / power
+    if isinstance(value, Logarithm) or value:
+        raise OutsideTable("exp of what is no integer multiple of a logarithm")
+    return _ONE
 
 
 def _reduced(top: fmpq_poly, bottom: fmpq_poly) -> RationalFunction:

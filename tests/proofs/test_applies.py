@@ -49,6 +49,7 @@ OPEN_HYPOTHESES = {
     ("I2", "finite sum"), ("I3", "infinite sums"), ("I4", "infinite sums"), ("I4", "collapse"), ("I4", "last row"),
     ("I4", "positive diagonal"), ("I4", "at least epsilon"),
     ("I4b", "slow diagonal"), ("I4b", "always slow"),
+    ("I6", "epsilon to T"), ("I6", "at least epsilon"), ("I6", "one diagonal"), ("I6", "below one"),
 }  # fmt: skip
 
 

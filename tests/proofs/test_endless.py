@@ -19,13 +19,14 @@ from proofs.ledger import LEDGER
 from proofs.limit_steps import P, every_kernel, every_mixing, hop, lam
 from proofs.notation import bounded_away, every, number, settling, some, summable, unbounded, vanishing
 from proofs.rational_function import TwoStep, natural
-from proofs.term import Formula, Lambda, Relation, as_term
+from proofs.term import Exp, Formula, Lambda, Log, Relation, as_term
 from proofs.text import text_case
 
 ZERO, ONE = as_term(0), as_term(1)
 KEPT, AWAY = Lambda(("T",), P("T", 2, 2)), Lambda(("T",), ONE - P("T", 2, 1))
 HARMONIC, SQUARES = star("1", ["1/(t + 1)"]), star("1", ["1/(t + 1)^2"])
-LIMITED = ("I2", "I3", "I4", "I4b")
+DECAYING = (star("1/t", ["t/(t + 1)"]), star("1/(2 t^2)", ["2 t^2/((t + 1)(2 t + 1))"]))
+LIMITED = ("I2", "I3", "I4", "I4b", "I6")
 
 
 # --- rational functions ---------------------------------------------------------------------------
@@ -64,7 +65,7 @@ def test_a_sign_that_changes_too_late_is_undecided() -> None:
 # --- closed forms ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", family(proper=True)[::3], ids=lambda case: "; ".join(case.says))
+@pytest.mark.parametrize("case", (*family(proper=True)[::3], *DECAYING), ids=lambda case: "; ".join(case.says))
 def test_the_closed_form_is_the_rollout(case: EndlessCase) -> None:
     """Against the listed layers, multiplied one by one."""
     layers = range(1, case.start + 7)
@@ -144,6 +145,52 @@ def test_a_wrong_closed_form_is_refused() -> None:
 )
 def test_limits_are_decided(formula: Formula, case: EndlessCase, holds: bool) -> None:
     assert evaluate(formula, case).holds is holds
+
+
+POWER = dict(LEDGER["I6"].claim.hypotheses)["power"]  # lambda_t = c exp(-(beta ln t)) for every t
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "c", "beta", "holds"),
+    [
+        ("1", 1, 0, True),
+        ("1/2", Fraction(1, 2), 0, True),
+        ("1/t", 1, 1, True),
+        ("1/(2 t)", Fraction(1, 2), 1, True),
+        ("1/(2 t^2)", Fraction(1, 2), 2, True),
+        ("1/t", 1, 2, False),
+        ("1/t", 1, -1, False),
+        ("1/(2 t)", Fraction(1, 3), 1, False),
+        ("1/(t + 1)", 1, 1, False),
+        ("1/t", 1, Fraction(1, 2), None),
+    ],
+)
+def test_powers_of_the_layer_are_read_exactly(
+    coefficient: str, c: Fraction, beta: Fraction, holds: bool | None
+) -> None:
+    case = star(coefficient, ["0"], c=c, beta=beta)
+    if holds is None:
+        with pytest.raises(OutsideTable, match="no integer multiple of a logarithm"):
+            evaluate(POWER, case)
+    else:
+        assert evaluate(POWER, case).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [
+        (every("t", 1, None, Relation("<=", ZERO, Log(number("t") - 5))), "ln of a value that is not positive"),
+        (every("t", 1, None, Relation("<=", ZERO, Exp(number("t")))), "no integer multiple of a logarithm"),
+    ],
+)
+def test_exp_and_ln_of_other_things_are_undecided(formula: Formula, why: str) -> None:
+    with pytest.raises(OutsideTable, match=why):
+        failure_forever(formula, SQUARES)
+
+
+def test_rules_without_known_partial_products_are_refused() -> None:
+    with pytest.raises(ValueError, match="must have known partial products, not 1 times 1/2"):
+        star("1/2", ["1"])
 
 
 def test_layers_after_which_nothing_mixes() -> None:
