@@ -29,14 +29,13 @@ from proofs.steps import (
     Item,
     Nonnegative,
     Obtain,
-    RealCases,
     Reason,
     Step,
     Use,
     cited_facts,
 )
 from proofs.substitute import substitute
-from proofs.term import Exists, ExistsFn, ForAll, ForAllFn, Formula, Implies, Index, Relation, Symbol, index
+from proofs.term import Exists, ExistsFn, ForAll, ForAllFn, Formula, Implies, Index, Symbol, index
 
 __all__ = ["By", "Entry", "Place", "entries"]
 
@@ -128,9 +127,6 @@ class _Entries:
             case Cases(left, right, if_at_most, if_greater):
                 self.steps(f"{path}/at most", if_at_most, scope.within(None, left, right))
                 self.steps(f"{path}/greater", if_greater, scope.within(None, right + 1, left))
-            case RealCases(left, right, name, if_at_most, if_greater):
-                self.branch(path, "at most", name, Relation("<=", left, right), if_at_most, scope)
-                self.branch(path, "greater", name, Relation("<", right, left), if_greater, scope)
             case Either(claim, name, if_true, if_false):
                 self.branch(path, "so", name, claim, if_true, scope)
                 if (denied := opposite(claim)) is not None:
@@ -213,7 +209,7 @@ def _by(reason: Reason) -> By | None:
             return By("same", uses=(source,))
         case Both(labels):
             return By("both", uses=tuple(map(Use, labels)))
-        case Generalise() | Cases() | RealCases() | Induction() | Either() | Obtain():
+        case Generalise() | Cases() | Induction() | Either() | Obtain():
             return None
     return By(type(reason).__name__)
 

@@ -42,7 +42,6 @@ from proofs.steps import (
     Nonnegative,
     Obtain,
     Outside,
-    RealCases,
     Step,
     Use,
     Witness,
@@ -125,10 +124,6 @@ def _accept(step: Step, scope: Scope) -> None:
                 region = scope.region.add(at_most(low, high))
                 if region is not None:
                     _prove(steps, step.formula, replace(scope, region=region))
-        case RealCases(left, right, name, if_at_most, if_greater):
-            scope.known(left, right)
-            _prove(if_at_most, step.formula, scope.know(name, Relation("<=", left, right)))
-            _prove(if_greater, step.formula, scope.know(name, Relation("<", right, left)))
         case Either(claim, name, if_true, if_false):
             scope.known(claim)
             denied = opposite(claim)

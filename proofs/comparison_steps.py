@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs.steps import Chain, Compared, Generalise, Identity, Nonnegative, RealCases, Step, item, use
+from proofs.steps import Chain, Compared, Generalise, Identity, Nonnegative, Step, item, real_cases, use
 from proofs.term import Compare, ForAllFn, Formula, Implies, Lambda, Relation, Symbol, Term, as_term
 
 __all__ = ["comparison_lemmas", "value"]
@@ -29,7 +29,7 @@ def _by_cases(label: str, goal: Formula, fix: tuple[str, ...], reached: Step, mi
     """``goal`` where a <= x, with [a <= x] = 1 known as "one", and where x < a, with [a <= x] = 0 known as "zero"."""
     one = Step("one", Relation("=", _low, as_term(1)), Compared(use("case")))
     zero = Step("zero", Relation("=", _low, as_term(0)), Compared(use("case")))
-    cases = RealCases(a(), x(), "case", (one, *_through(reached), reached), (zero, missed))
+    cases = real_cases(a(), x(), "case", (one, *_through(reached), reached), (zero, missed))
     return Step(label, closed, Generalise(fix, (Step("by cases", goal, cases),)))
 
 

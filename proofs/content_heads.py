@@ -28,10 +28,10 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
-    RealCases,
     Step,
     Use,
     item,
+    real_cases,
     use,
 )
 from proofs.term import (
@@ -214,7 +214,7 @@ class ContentHeads:
             known = Step("value", Relation("=", self.at_most_one("i"), as_term(value)), Compared(use("case")))
             return known, *proofs, Step("all", And(parts), Both(tuple(name for name, _ in parts)))
 
-        cases = RealCases(
+        cases = real_cases(
             self.e("t", "h", "i"), ONE, "case", branch(1, (positive,), (case,), ()), branch(0, (item(),), (), (case,))
         )
         return Step("content or none", each_head(every("i", 1, n, And(parts))), Generalise((*HEAD, "i"), (
@@ -232,7 +232,7 @@ class ContentHeads:
             )),
         )  # fmt: skip
         return Step("kept share falls", each_head(every("i", 1, n - 1, goal)), Generalise((*HEAD, "i"), (
-            Step("by cases", goal, RealCases(self.e("t", "h", i + 1), ONE, "case", none, self._both_keep(goal))),
+            Step("by cases", goal, real_cases(self.e("t", "h", i + 1), ONE, "case", none, self._both_keep(goal))),
         )))  # fmt: skip
 
     def _both_keep(self, goal: Relation) -> tuple[Step, ...]:

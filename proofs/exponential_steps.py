@@ -25,10 +25,10 @@ from proofs.steps import (
     Invert,
     Nonnegative,
     Obtain,
-    RealCases,
     Step,
     Use,
     item,
+    real_cases,
     use,
 )
 from proofs.term import (
@@ -63,7 +63,7 @@ def _small() -> Step:
     enough = Relation("<=", (b() + 1) * Reciprocal(a()), number("r"))
     claim = Implies(every("r", 0, None, Relation("<=", number(r + 1) * a(), b())), goal)
     return Step("small", for_reals(claim, a, b), Generalise(("a*", "b*", "multiples"), (
-        Step("by cases", goal, RealCases(
+        Step("by cases", goal, real_cases(
             a(), as_term(0), "case",
             (Step("not positive", goal, Instantiate(use("case"))),),
             (
@@ -171,7 +171,7 @@ def _mass() -> tuple[Step, ...]:
     def cases(goal: Formula) -> Step:
         square, terms = (use("y at least 0"),) * 2, ("k", 0, m)
         mass = (use("exp positive", fns=(value(-Z),)), term_at(z, "k", "z at least 0"))
-        return Step("by cases", goal, RealCases(
+        return Step("by cases", goal, real_cases(
             ONE - number(i + 1) * Y * Y, as_term(0), "case",
             (Step("late", goal, Nonnegative((item(), item(use("case"), *mass, over=(terms,))))),),
             (Step("early", goal, Nonnegative((

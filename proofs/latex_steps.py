@@ -37,7 +37,6 @@ from proofs.steps import (
     Nonnegative,
     Obtain,
     Outside,
-    RealCases,
     Step,
     Use,
     Witness,
@@ -159,9 +158,6 @@ class Proof:
                 low, high = latex(left, self.writer), latex(right, self.writer)
                 self._branch(f"Case ${low}\\le {high}$.", at_most, number, facts, 1)
                 self._branch(f"Case ${low}>{high}$.", greater, number, facts, 1 + len(at_most))
-            case RealCases(left, right, name, at_most, greater):
-                self._real_branch(name, Relation("<=", left, right), "a", at_most, number, facts, 1)
-                self._real_branch(name, Relation("<", right, left), "b", greater, number, facts, 1 + len(at_most))
             case Either(claim, name, if_true, if_false):
                 self._real_branch(name, claim, "a", if_true, number, facts, 1)
                 self._real_branch(name, opposite(claim), "b", if_false, number, facts, 1 + len(if_true))

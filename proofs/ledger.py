@@ -36,9 +36,9 @@ _READING_ORDER = (
     "bare_dichotomy",
     "collapse_rate",
     "special_schedules",
-    "mixing_coefficient",
     "continuous_depth",
     "continuous_uniform",
+    "mixing_coefficient",
 )
 
 

@@ -23,10 +23,10 @@ from proofs.steps import (
     Induction,
     Instantiate,
     Nonnegative,
-    RealCases,
     Step,
     Use,
     item,
+    real_cases,
     use,
 )
 from proofs.term import (
@@ -213,7 +213,7 @@ def _no_level(u: Fn, F: Term, level: str) -> tuple[Step, ...]:
 def _one_level(u: Fn, F: Term, level: str, cover: str) -> Step:
     """From r to r + 1, by whether u_{r+1} <= F."""
     goal = _so_far(u, F, r + 1)
-    return Step("one more level", goal, RealCases(
+    return Step("one more level", goal, real_cases(
         u(r + 1), F, "next", _level_reached(u, F, level), _level_missed(u, F, cover)
     ))  # fmt: skip
 
@@ -245,7 +245,7 @@ def _level_missed(u: Fn, F: Term, cover: str) -> tuple[Step, ...]:
     S = Relation("=", _cut_sum(u, F, r + 1), F)
     return (
         Step("zero", Relation("=", Compare(u(r + 1), F), as_term(0)), Compared(use("next"))),
-        Step("r passed", at_most_r, RealCases(F, u("r"), "passes", (
+        Step("r passed", at_most_r, real_cases(F, u("r"), "passes", (
             Step("so it is", at_most_r, Chain((use("passes"),))),
         ), (
             Step("other zero", Relation("=", Compare(F, u("r")), as_term(0)), Compared(use("passes"))),

@@ -25,9 +25,9 @@ from proofs.steps import (
     Instantiate,
     Nonnegative,
     Obtain,
-    RealCases,
     Step,
     item,
+    real_cases,
     use,
 )
 from proofs.substitute import apply
@@ -138,7 +138,7 @@ def _halved(label: str, low: Term, high: Term, steps: Callable[[Term], tuple[Ste
     """low <= high, because otherwise low - high is at most half of itself: ``steps``, given a quarter of it."""
     quarter = as_term(Fraction(1, 4)) * (low - high)
     goal = Relation("<=", low, high)
-    return Step(label, goal, RealCases(
+    return Step(label, goal, real_cases(
         low, high, "case",
         (Step("so it is", goal, Instantiate(use("case"))),),
         (Step("a quarter", Relation("<", ZERO, quarter), Nonnegative((item(use("case"), times=Fraction(1, 4)),))),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
-from proofs.term import Fn, Formula, Index, Num, Range, Term, as_index, as_term
+from proofs.term import Fn, Formula, Index, Num, Range, Relation, Term, as_index, as_term
 
 __all__ = [
     "Absurd",
@@ -33,7 +33,6 @@ __all__ = [
     "Nonnegative",
     "Obtain",
     "Outside",
-    "RealCases",
     "Reason",
     "Step",
     "Use",
@@ -42,6 +41,7 @@ __all__ = [
     "count_steps",
     "item",
     "nested",
+    "real_cases",
     "use",
 ]
 
@@ -134,17 +134,6 @@ class Cases:
 
 
 @dataclass(frozen=True)
-class RealCases:
-    """Prove the formula once from ``left <= right`` and once from ``right < left``, each known as ``name``."""
-
-    left: Term
-    right: Term
-    name: str
-    if_at_most: tuple[Step, ...]
-    if_greater: tuple[Step, ...]
-
-
-@dataclass(frozen=True)
 class Compared:
     """[x <= y] = 1 because ``source`` says x <= y, or [x <= y] = 0 because it says y < x."""
 
@@ -218,6 +207,13 @@ class Either:
     if_false: tuple[Step, ...]
 
 
+def real_cases(
+    left: Term, right: Term, name: str, if_at_most: tuple[Step, ...], if_greater: tuple[Step, ...]
+) -> Either:
+    """Prove the formula once from ``left <= right`` and once from ``right < left``, each known as ``name``."""
+    return Either(Relation("<=", left, right), name, if_at_most, if_greater)
+
+
 @dataclass(frozen=True)
 class Induction:
     """Prove the formula at the low end of its range, and at x + 1 from the formula at x, assumed under
@@ -241,7 +237,6 @@ Reason = (
     | Both
     | Generalise
     | Cases
-    | RealCases
     | Either
     | Exponential
     | Archimedes
@@ -273,7 +268,7 @@ def nested(step: Step) -> tuple[tuple[Step, ...], ...]:
             return (steps,)
         case Either(_, _, if_true, if_false):
             return if_true, if_false
-        case Cases(_, _, if_at_most, if_greater) | RealCases(_, _, _, if_at_most, if_greater):
+        case Cases(_, _, if_at_most, if_greater):
             return if_at_most, if_greater
         case Induction(_, base, steps):
             return base, steps

@@ -18,6 +18,7 @@ from proofs.failure import Failure
 from proofs.render import Writer
 from proofs.render_formula import pieces
 from proofs.render_parts import Level, Shape
+from proofs.sameness import opposite
 from proofs.steps import (
     Absurd,
     Antisymmetry,
@@ -37,7 +38,6 @@ from proofs.steps import (
     Nonnegative,
     Obtain,
     Outside,
-    RealCases,
     Reason,
     Step,
     Use,
@@ -213,16 +213,12 @@ def _reason(reason: Reason, writer: TextWriter) -> str:
             return (
                 f"if {a}{writer.at_most}{b}: {_steps(if_at_most, writer)}; if {a} > {b}: {_steps(if_greater, writer)}"
             )
-        case RealCases(left, right, name, if_at_most, if_greater):
-            a, b = writer.term(left), writer.term(right)
-            return (
-                f"assuming <{name}> {a}{writer.at_most}{b}: {_steps(if_at_most, writer)}; "
-                f"assuming <{name}> {a} > {b}: {_steps(if_greater, writer)}"
-            )
         case Either(claim, name, if_true, if_false):
+            denied = opposite(claim)
+            shown = "its opposite" if denied is None else _node(denied, writer)
             return (
                 f"assuming <{name}> {_node(claim, writer)}: {_steps(if_true, writer)}; "
-                f"assuming <{name}> its opposite: {_steps(if_false, writer)}"
+                f"assuming <{name}> {shown}: {_steps(if_false, writer)}"
             )
         case Exponential(modulo, positive):
             known = f", ln of what is positive by {_use(positive, writer)}" if positive is not None else ""

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from proofs.notation import unfold_property
 from proofs.statement import Claim
-from proofs.steps import Both, Cases, Either, Generalise, Induction, Obtain, RealCases, Reason, Step
+from proofs.steps import Both, Cases, Either, Generalise, Induction, Obtain, Reason, Step
 from proofs.substitute import substitute
 from proofs.term import (
     And,
@@ -208,7 +208,7 @@ def _reason(reason: Reason, goal: Formula) -> Reason:
     match reason:
         case Generalise(fix, steps):
             return replace(reason, steps=restate(steps, _peeled(goal, fix)))
-        case Cases(_, _, if_at_most, if_greater) | RealCases(_, _, _, if_at_most, if_greater):
+        case Cases(_, _, if_at_most, if_greater):
             return replace(reason, if_at_most=restate(if_at_most, goal), if_greater=restate(if_greater, goal))
         case Either(_, _, if_true, if_false):
             return replace(reason, if_true=restate(if_true, goal), if_false=restate(if_false, goal))

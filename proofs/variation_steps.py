@@ -12,7 +12,19 @@ from fractions import Fraction
 from proofs.comparison_steps import value
 from proofs.laws import half_norm
 from proofs.notation import every, layers, n, rollout
-from proofs.steps import Both, Chain, Compared, Generalise, Identity, Induction, Nonnegative, RealCases, Step, item, use
+from proofs.steps import (
+    Both,
+    Chain,
+    Compared,
+    Generalise,
+    Identity,
+    Induction,
+    Nonnegative,
+    Step,
+    item,
+    real_cases,
+    use,
+)
 from proofs.substitute import apply
 from proofs.term import (
     And,
@@ -75,7 +87,7 @@ _not_below = Lambda(("k",), as_term(1) - Compare(p("k"), q("k")))
 def _rises_to_one() -> Step:
     one, zero = (Relation("=", Compare(x(), y()), as_term(v)) for v in (1, 0))
     return Step("comparison at most one", ForAllFn(x, ForAllFn(y, _at_most_one)), Generalise(("x*", "y*"), (
-        Step("by cases", _at_most_one, RealCases(
+        Step("by cases", _at_most_one, real_cases(
             x(), y(), "case",
             (Step("one", one, Compared(use("case"))), Step("of one", _at_most_one, Chain((use("one"),)))),
             (
@@ -108,7 +120,7 @@ def _positive_part() -> Step:
         claim = ForAllFn(symbol, claim)
     one, zero = (Relation("=", bracket, as_term(v)) for v in (1, 0))
     return Step("positive part", claim, Generalise(("x*", "y*", "z*", "at least 0", "at most 1"), (
-        Step("by cases", goal, RealCases(
+        Step("by cases", goal, real_cases(
             y(), x(), "case",
             (
                 Step("one", one, Compared(use("case"))),

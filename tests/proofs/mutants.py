@@ -38,7 +38,6 @@ from proofs.steps import (
     Nonnegative,
     Obtain,
     Outside,
-    RealCases,
     Reason,
     Step,
     Use,
@@ -251,11 +250,6 @@ def _reasons(reason: Reason, scope: Scope) -> Changed:
         case Generalise(fix, steps):
             yield from _field(reason, "fix", _left_out(fix, "name"))
             yield from _field(reason, "steps", _blocks(steps))
-        case RealCases(_, _, name, if_at_most, if_greater):
-            yield "case renamed", replace(reason, name=name + "?")
-            yield from _field(reason, "if_at_most", _blocks(if_at_most))
-            yield from _field(reason, "if_greater", _blocks(if_greater))
-            yield "cases exchanged", replace(reason, if_at_most=if_greater, if_greater=if_at_most)
         case Either(_, name, if_true, if_false):
             yield "case renamed", replace(reason, name=name + "?")
             yield from _field(reason, "if_true", _blocks(if_true))

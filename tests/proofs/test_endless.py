@@ -43,6 +43,7 @@ def test_arithmetic_is_that_of_the_values() -> None:
 
 def test_a_sign_may_alternate() -> None:
     alternating = RULES["2"].product
+    assert isinstance(alternating, TwoStep)
     assert [alternating.at(s) for s in range(4)] == [1, -1, 1, -1]
     assert alternating.shifted(1).at(0) == -1
     assert alternating.negative_at() == 1

@@ -15,11 +15,11 @@ from proofs.steps import (
     Identity,
     Instantiate,
     Nonnegative,
-    RealCases,
     Reason,
     Step,
     Use,
     item,
+    real_cases,
     use,
 )
 from proofs.term import Compare, ForAllFn, Formula, Implies, Relation, Symbol, Term, as_term
@@ -143,7 +143,7 @@ LOW = Nonnegative((item(use("case"), times=Compare(f(1), g(1))),))
 
 
 def cased(if_at_most: tuple[Step, ...], if_greater: tuple[Step, ...], label: str = "case") -> str:
-    return refusal(ORDER, RealCases(f(1), g(1), label, if_at_most, if_greater), {"taken": most(ZERO, ZERO)})
+    return refusal(ORDER, real_cases(f(1), g(1), label, if_at_most, if_greater), {"taken": most(ZERO, ZERO)})
 
 
 def test_cases_of_real_values() -> None:
@@ -163,7 +163,7 @@ def test_a_case_is_not_known_outside() -> None:
     low = (Step("low", ORDER, LOW),)
     zero = Step("zero", equal(Compare(f(1), g(1)), ZERO), Compared(use("case")))
     high = (zero, Step("high", ORDER, Nonnegative((), (item(use("zero"), times=-(g(1) - f(1))),))))
-    whole = Step("whole", ORDER, RealCases(f(1), g(1), "case", low, high))
+    whole = Step("whole", ORDER, real_cases(f(1), g(1), "case", low, high))
     leak = Step("leak", most(f(1), g(1)), Instantiate(use("case")))
     goal = ForAllFn(f, ForAllFn(g, ORDER))
     assert verdict(goal, ("f", "g"), whole) == ""
@@ -171,7 +171,7 @@ def test_a_case_is_not_known_outside() -> None:
 
 
 def test_cases_of_unknown_values_are_refused() -> None:
-    reason = RealCases(f("m"), g(1), "case", (), ())
+    reason = real_cases(f("m"), g(1), "case", (), ())
     assert "nothing is known of m" in refusal(ORDER, reason, {})
 
 
