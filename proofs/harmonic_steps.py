@@ -37,7 +37,7 @@ def _from(body: Formula) -> Formula:
     return every("j", 1, None, every("l", j, None, body))
 
 
-_upward, _smaller = use("ln rises by at least 1 / (k + 1)", r), use("ln rises by at most 1 / k", r)
+_upward, _smaller = use("ln rises by at least the next 1 / k", r), use("ln rises by at most 1 / k", r)
 _between = (("r", j, l - 1),)
 _logs = (
     Step("ln(l/j) >= 0", _from(at_least_0(here)), Nonnegative((
@@ -47,7 +47,7 @@ _logs = (
         item(_upward, over=_between), item(_smaller, over=_between),
     ))),
     Step("ln l rises", _from(Relation("<=", here, after)), Nonnegative((
-        item(use("ln rises by at least 1 / (k + 1)", l)), item(use("1 / k > 0", l + 1)),
+        item(use("ln rises by at least the next 1 / k", l)), item(use("1 / k > 0", l + 1)),
     ))),
     Step("ln l rises slowly", _from(Relation("<=", after - here, one_over(j))), Chain((
         use("ln rises by at most 1 / k", l), use("1 / l falls", j, l),
@@ -110,7 +110,7 @@ _upper = _of_degrees(
         over=(("l", j + 1, i),),
     ),
     item(
-        use("ln rises by at least 1 / (k + 1)", l - 1),
+        use("ln rises by at least the next 1 / k", l - 1),
         use("product >= 0", m, fns=(_log_at(l), _step_size), given=(use("ln(l/j) >= 0", j, l), use("1/j >= 0", j))),
         over=(("l", j + 1, i),),
     ),
