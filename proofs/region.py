@@ -47,36 +47,39 @@ class Region:
 
     def entails(self, form: Index) -> bool:
         """Whether the form is at most 0 at every point; True is always right."""
-        return self._entails(form, _difference(form))
-
-    def _entails(self, form: Index, difference: tuple[str, str, int] | None) -> bool:
         if not form.terms:
             return form.const <= 0
-        if difference is not None and self._shortest(*difference[:2]) <= difference[2]:
-            return True
-        if difference is not None and not self._general:
-            return False
+        difference = _difference(form)
+        if difference is not None:
+            if _shortest(self._distance, *difference[:2]) <= difference[2]:
+                return True
+            if not self._general:
+                return False
         return _empty((*self._forms, negated(form)))
 
     def add(self, form: Index) -> Region | None:
         """The points at which the form is at most 0 as well; None if there are none."""
-        difference = _difference(form)
-        if self._entails(form, difference):
-            return self
-        forms = (*self._forms, form)
-        if difference is None:
-            return None if _empty(forms) else Region(self._distance, forms, True)
-        x, y, c = difference
-        if self._shortest(y, x) + c < 0 or (self._general and _empty(forms)):
-            return None
-        return Region(_closer(self._distance, x, y, c), forms, self._general)
+        return self.all((form,))
 
     def all(self, forms: Iterable[Index]) -> Region | None:
         """The points that satisfy every form as well; None if there are none."""
-        region: Region | None = self
+        distance, kept, general = self._distance, list(self._forms), self._general
         for form in forms:
-            region = region.add(form) if region is not None else None
-        return region
+            difference = _difference(form)
+            if difference is None:
+                if form.terms or form.const > 0:
+                    kept, general = [*kept, form], True
+                continue
+            x, y, c = difference
+            if _shortest(distance, x, y) <= c:
+                continue
+            if _shortest(distance, y, x) + c < 0:
+                return None
+            distance = _closer(distance, x, y, c)
+            kept.append(form)
+        if len(kept) == len(self._forms):
+            return self
+        return None if general and _empty(kept) else Region(distance, tuple(kept), general)
 
     def replaced(self, var: str, value: Index) -> Region | None:
         """The points at which ``var`` equals ``value``, without the variable; None if there are none."""
@@ -89,8 +92,9 @@ class Region:
                 return Index(((y, 1),) if y else (), c)
         return None
 
-    def _shortest(self, x: str, y: str) -> float:
-        return 0 if x == y else self._distance.get(x, {}).get(y, float("inf"))
+
+def _shortest(distance: Distances, x: str, y: str) -> float:
+    return 0 if x == y else distance.get(x, {}).get(y, float("inf"))
 
 
 def _difference(form: Index) -> tuple[str, str, int] | None:

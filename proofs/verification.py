@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
 from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
+from multiprocessing.queues import SimpleQueue
 from threading import current_thread, main_thread
+from time import sleep
+from typing import Any
 
 from numeric.refuse import InputError
 from proofs.ball_boxes import ball_enclosure
@@ -22,6 +27,7 @@ from proofs.steps import count_steps
 
 __all__ = ["CASES", "QUICK_CASES", "verify", "verify_all"]
 
+Check = Callable[[str], Report]
 CASES, QUICK_CASES = 300, 12
 SIZES, QUICK_SIZES = (9, 3), (4, 2)  # positions and layers of random cases, at most
 
@@ -62,8 +68,8 @@ def verify_all(
 ) -> tuple[Report, ...]:
     """The reports on the named statements, or on all, in reading order; ``progress`` is told each as it is done.
 
-    processes: how many to use; more than one start as new interpreters, so a script that asks for them needs the usual
-    ``if __name__ == "__main__"``.  The reports do not depend on it.
+    processes: how many to use, this one included; the others start as new interpreters, so a script that asks for them
+    needs the usual ``if __name__ == "__main__"``.  The reports do not depend on it.
     """
     wanted = [_known(name) for name in ids] if ids else list(LEDGER)
     named = [name for name in LEDGER if name in wanted]
@@ -77,15 +83,65 @@ def verify_all(
 
 def _reports(names: Sequence[str], *, quick: bool, seed: int, processes: int) -> Iterator[Report]:
     """The reports as they are done."""
-    if processes < 2:
-        yield from (verify(name, quick=quick, seed=seed) for name in names)
-        return
-    longest_first = sorted(names, key=lambda name: -count_steps(LEDGER[name].derivation))
     check_one = partial(verify, quick=quick, seed=seed)
+    if processes < 2:
+        yield from map(check_one, names)
+        return
+    context = get_context("spawn")
+    tasks, results = context.SimpleQueue(), context.SimpleQueue()
     with _interrupts_ignored():  # workers inherit that from their first moment: interrupts are for the parent
-        pool = get_context("spawn").Pool(processes)
-    with pool:  # leaving it ends the workers
-        yield from pool.imap_unordered(check_one, longest_first)
+        workers = [context.Process(target=_work, args=(check_one, tasks, results)) for _ in range(processes - 1)]
+        for worker in workers:
+            worker.start()
+    try:
+        for name in sorted(names, key=lambda name: -count_steps(LEDGER[name].derivation)):
+            tasks.put(name)
+        for _ in range(processes):
+            tasks.put(None)
+        yield from _shared(check_one, tasks, results, len(names), workers)
+    finally:
+        for worker in workers:
+            worker.terminate()
+            worker.join()
+
+
+def _shared(
+    check_one: Check, tasks: SimpleQueue[Any], results: SimpleQueue[Any], count: int, workers: Sequence[BaseProcess]
+) -> Iterator[Report]:
+    """This process takes tasks as the workers do, longest first, and hands on what they have done."""
+    done = 0
+    while (name := tasks.get()) is not None:
+        yield check_one(name)
+        done += 1
+        while not results.empty():
+            yield _result(results, workers)
+            done += 1
+    for _ in range(count - done):
+        yield _result(results, workers)
+
+
+def _work(check_one: Check, tasks: SimpleQueue[Any], results: SimpleQueue[Any]) -> None:
+    """What a worker does until there is no further task; an exception goes to the parent."""
+    gc.freeze()  # statements live as long as the process: looking through them again and again costs a tenth
+    gc.set_threshold(100_000, 50, 50)
+    while (name := tasks.get()) is not None:
+        try:
+            results.put(check_one(name))
+        except Exception as why:  # raised again by the parent
+            results.put(why)
+            return
+
+
+def _result(results: SimpleQueue[Any], workers: Sequence[BaseProcess]) -> Report:
+    while results.empty():
+        if not any(worker.is_alive() for worker in workers) and results.empty():
+            raise RuntimeError("a process that checks statements ended without a result")
+        sleep(0.01)
+    found = results.get()
+    if isinstance(found, Exception):
+        raise found
+    assert isinstance(found, Report)
+    return found
 
 
 @contextmanager
