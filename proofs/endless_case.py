@@ -251,7 +251,8 @@ def _family(proper: bool) -> tuple[EndlessCase, ...]:
     pairs = [(c, rows) for size in (1, 2) for c in rules for rows in product(own[c], repeat=size)]
     if proper:
         return tuple(star(c, rows) for c, rows in pairs if c != "0" and len(set(rows)) == len(rows))
-    return tuple(star(c, rows, first=first) for first in _OPENINGS for c, rows in pairs)
+    opened = (star(c, rows, first=first) for first in _OPENINGS for c, rows in pairs)
+    return (*opened, *(star(c, rows, times=2) for c, rows in pairs))
 
 
 def family(*, proper: bool = False, indices: Mapping[str, int] | None = None, **others: Any) -> tuple[EndlessCase, ...]:

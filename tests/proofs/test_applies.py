@@ -49,6 +49,7 @@ OPEN_HYPOTHESES = {
     ("I2", "finite sum"), ("I3", "infinite sums"), ("I4", "infinite sums"), ("I4", "collapse"), ("I4", "last row"),
     ("I4", "positive diagonal"), ("I4", "at least epsilon"),
     ("I4b", "slow diagonal"), ("I4b", "always slow"),
+    ("C2", "above two terms"), ("C2", "above the series"),  # E_t and G are the reader's, but bound by the kernels
     ("I6", "epsilon to T"), ("I6", "at least epsilon"), ("I6", "one diagonal"), ("I6", "below one"),
 }  # fmt: skip
 
