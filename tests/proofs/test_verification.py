@@ -1,0 +1,57 @@
+"""The ledger checked by several processes: the same reports, errors and early ends handed on."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+from multiprocessing import get_context
+from typing import Any
+
+import pytest
+
+from proofs.statement import Report
+from proofs.verification import _result, _work, verify_all
+
+NAMES = ["S2", "I1", "L1"]
+
+
+def _untimed(reports: tuple[Report, ...]) -> list[Report]:
+    return [replace(r, evidence=tuple(replace(e, seconds=0.0) for e in r.evidence)) for r in reports]
+
+
+def test_reports_do_not_depend_on_the_number_of_processes() -> None:
+    told: list[str] = []
+    alone, together = (
+        verify_all(NAMES, quick=True, processes=count, progress=lambda report: told.append(report.id))
+        for count in (1, 2)
+    )
+    assert _untimed(alone) == _untimed(together)
+    assert [report.id for report in together] == NAMES
+    assert sorted(told) == sorted(NAMES * 2)
+
+
+class Ended:
+    """A worker that is no longer there."""
+
+    def is_alive(self) -> bool:
+        return False
+
+
+def test_an_error_in_a_worker_is_raised_here() -> None:
+    def fails(name: str) -> Report:
+        raise LookupError(name)
+
+    tasks, results = get_context("spawn").SimpleQueue(), get_context("spawn").SimpleQueue()
+    tasks.put("S1")
+    before = gc.get_threshold()
+    _work(fails, tasks, results)
+    gc.set_threshold(*before)
+    gc.unfreeze()
+    with pytest.raises(LookupError, match="S1"):
+        _result(results, [])
+
+
+def test_a_worker_that_ends_without_a_result_is_noticed() -> None:
+    results: Any = get_context("spawn").SimpleQueue()
+    with pytest.raises(RuntimeError, match="ended without a result"):
+        _result(results, [Ended()])  # type: ignore[list-item]
