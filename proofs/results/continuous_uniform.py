@@ -13,8 +13,13 @@ Bessel series term by term ("Bessel": of y = sqrt(S L) and c = sqrt(S / L) it us
 sums of the moments between explicit bounds, and their limit ("moments", "limit", from C0); that T layers are within
 sum_t lambda_t^2 of continuous depth ("finite depth").  Hypothesis, for want of integrals in the language: J_k, which is
 int_0^1 x^m L^{k-1} / (k - 1)! dx, is (m + 1)^{-k}, a Gamma integral.  Not stated: that sum and integral may be
-exchanged (monotone convergence); that no other law on [0, 1] has these moments (Hausdorff).  Exact here: all, but
-that cases compare exp in balls.
+exchanged (monotone convergence).
+
+"only law", from Weierstrass' theorem, which is taken from outside: for a continuous f on [0, 1], at most one number is
+between the expectations that these moments give to the polynomials below and above f (law_on_interval.py).  E f(X) is
+between, if the law of X has these moments.  Not stated: this, as expectation is monotone; and that the E f(X) determine
+the law, so that no other has these moments (Hausdorff).
+Exact here: all, but that cases compare exp in balls and pass over limits and "only law".
 """
 
 from __future__ import annotations
@@ -25,6 +30,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
+from proofs.bessel_steps import bessel_terms
 from proofs.case import Case, Entries
 from proofs.comparison_steps import value
 from proofs.draws import sizes_within
@@ -72,6 +78,7 @@ from proofs.steps import (
     item,
     use,
 )
+from proofs.substitute import apply
 from proofs.term import (
     And,
     Exp,
@@ -88,6 +95,7 @@ from proofs.term import (
     total,
 )
 from proofs.twins import Twin, scale, shift
+from proofs.uniqueness_steps import at_most_one, one_expectation
 
 lam, J, d = Symbol("lambda", 1), Symbol("J", 1), Symbol("d", 1)
 S, L, y, c = (Symbol(name, 0) for name in ("S", "L", "y", "c"))
@@ -96,7 +104,7 @@ ONE = as_term(1)
 moment = kept_moment(lam)
 mean, terms = S() * share, term_of_series(S())
 target = Exp(-(S() * number(m) * share))
-
+law_moments = Lambda(("k",), Exp(-(S() * number(k) * Reciprocal(number(k + 1)))))
 
 powers_of_order = accumulated(Lambda(("r",), number(m + 1)))
 series = partial_sum(mean, "u")
@@ -144,6 +152,7 @@ claim = Claim(
         Part("finite depth", ("mixing",), finite_depth),
         Part("Bessel", ("arguments",), Relation("=", c() * bessel, density)),
         Part("determined", ("no moments",), every("j", 1, n, Relation("=", d("j"), as_term(0)))),
+        Part("only law", (), at_most_one(law_moments)),
     ),
 )  # fmt: skip
 
@@ -238,30 +247,6 @@ def limit() -> tuple[Step, ...]:
     )  # fmt: skip
 
 
-def bessel_terms() -> tuple[Step, ...]:
-    """c y^k / k! y^{k+1} / (k + 1)! = S^{k+1} / (k + 1)! L^k / k!."""
-    q, p = term_of_series(y()), term_of_series(L())
-
-    def stated(at: Index | int) -> Relation:
-        return Relation("=", c() * q(at) * q(at + 1), terms(at + 1) * p(at))
-
-    both = Reciprocal(number(k + 1)) * Reciprocal(number(k + 2))
-    square, factor = use("arguments", parts="square"), use("arguments", parts="factor")
-    return (
-        Step("every term", every("k", 0, None, stated(k)), Induction(
-            "so far",
-            (Step("first", stated(0), Identity((item(factor, times=Reciprocal(number(1))),))),),
-            (Step("one more", stated(k + 1), Identity((
-                item(use("so far"), times=both * y() * y()),
-                item(square, times=both * terms(k + 1) * p(k)),
-            ))),),
-        )),
-        Step("all terms", claim.part("Bessel").asserts, Identity((
-            item(use("every term", "k"), over=(("k", 0, u),)),
-        ))),
-    )  # fmt: skip
-
-
 derivation = used_only((
     *exp_lemmas(),
     *term_lemmas(),
@@ -274,8 +259,10 @@ derivation = used_only((
     claim.proof("moments", *moments()),
     claim.proof("limit", *limit()),
     claim.proof("finite depth", *close_to_exponential(lam, finite_depth)),
-    claim.proof("Bessel", *bessel_terms()),
+    claim.proof("Bessel", *bessel_terms(claim.part("Bessel").asserts, S(), L(), y(), c())),
     claim.proof("determined", *determined(d)),
+    Step("whole mass", Relation("=", apply(law_moments, (as_index(0),)), ONE), Exponential()),
+    one_expectation("only law", law_moments),
     claim.finish("uniform kernel"),
 ))  # fmt: skip
 
