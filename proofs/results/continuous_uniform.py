@@ -15,11 +15,11 @@ sum_t lambda_t^2 of continuous depth ("finite depth").  Hypothesis, for want of 
 int_0^1 x^m L^{k-1} / (k - 1)! dx, is (m + 1)^{-k}, a Gamma integral.  Not stated: that sum and integral may be
 exchanged (monotone convergence).
 
-"only law", from Weierstrass' theorem, which is taken from outside: for a continuous f on [0, 1], at most one number is
-between the expectations that these moments give to the polynomials below and above f (law_on_interval.py).  E f(X) is
-between, if the law of X has these moments.  Not stated: this, as expectation is monotone; and that the E f(X) determine
-the law, so that no other has these moments (Hausdorff).
-Exact here: all, but that cases compare exp in balls and pass over limits and "only law".
+"one expectation", derived from Weierstrass' theorem, which is taken from outside: for a continuous f on [0, 1], at most
+one number is between the expectations that these moments give to polynomials below and above f (law_on_interval.py).
+Not stated: that E f(X) is between for every law with these moments, as expectation is monotone; that the E f(X)
+determine the law, so that no other on [0, 1] has these moments (Hausdorff).
+Exact here: all, but that cases compare exp in balls and pass over "limit" and "one expectation".
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ claim = Claim(
         Part("finite depth", ("mixing",), finite_depth),
         Part("Bessel", ("arguments",), Relation("=", c() * bessel, density)),
         Part("determined", ("no moments",), every("j", 1, n, Relation("=", d("j"), as_term(0)))),
-        Part("only law", (), at_most_one(law_moments)),
+        Part("one expectation", (), at_most_one(law_moments)),
     ),
 )  # fmt: skip
 
@@ -262,7 +262,7 @@ derivation = used_only((
     claim.proof("Bessel", *bessel_terms(claim.part("Bessel").asserts, S(), L(), y(), c())),
     claim.proof("determined", *determined(d)),
     Step("whole mass", Relation("=", apply(law_moments, (as_index(0),)), ONE), Exponential()),
-    one_expectation("only law", law_moments),
+    one_expectation("one expectation", law_moments),
     claim.finish("uniform kernel"),
 ))  # fmt: skip
 

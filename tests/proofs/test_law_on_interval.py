@@ -115,7 +115,7 @@ def test_moments_of_another_mass_leave_a_choice() -> None:
     for shift in (0, 1):
         moments = Lambda(("k",), Exp(as_term(shift) - number("k")))
         mass = Step("whole mass", Relation("=", Exp(as_term(shift) - number(0)), as_term(1)), Exponential())
-        steps = (*shift_lemmas(), mass, one_expectation("only law", moments))
+        steps = (*shift_lemmas(), mass, one_expectation("one expectation", moments))
         if shift:
             with pytest.raises(Refused, match="whole mass"):
                 check(steps, at_most_one(moments), (), {})
