@@ -282,6 +282,8 @@ def cited_facts(node: object) -> Iterator[str]:
     elif isinstance(node, Use):
         yield node.fact
         yield from cited_facts(node.given)
+    elif isinstance(node, Both):
+        yield from node.labels
     elif isinstance(node, Witness):
         yield node.label
     elif isinstance(node, (Step, Item, Reason)):

@@ -59,34 +59,35 @@ def faults(node: Node, names: Names) -> Iterator[str]:
         case Range(var, low, high):
             if reserved(var):
                 yield f"the name '{var}' is reserved"
-            yield from _each((low,) if high is None else (low, high), names)
+            yield from _each((low,) if high is None else (low, high), names, Index)
         case Num(value):
             if type(value) is not Fraction:
                 yield f"{value} is not an exact rational"
         case Apply(fn, args):
-            yield from _each((fn, *args), names)
+            yield from _each((fn,), names, Fn)
+            yield from _each(args, names, Index)
             if arity(fn) != len(args):
                 yield f"a function of {arity(fn)} indices is read at {len(args)}"
         case Plus(parts) | Times(parts):
-            yield from _each(parts, names)
+            yield from _each(parts, names, Term)
         case Reciprocal(body) | Exp(body) | Log(body):
-            yield from faults(body, names)
+            yield from _each((body,), names, Term)
         case Compare(left, right):
-            yield from _each((left, right), names)
+            yield from _each((left, right), names, Term)
         case Sum(rng, body):
             if rng.high is None:
                 yield "a sum needs an upper end"
             yield from faults(rng, names)
-            yield from faults(body, {**names, rng.var: None})
+            yield from _each((body,), {**names, rng.var: None}, Term)
         case Bracket(conditions):
-            yield from (fault for pair in conditions for fault in _each(pair, names))
+            yield from (fault for pair in conditions for fault in _each(pair, names, Index))
         case Symbol(name, takes):
             if name not in names:
                 yield f"nothing is known of {name}"
             elif names[name] != takes:
                 yield f"{name} is not a function of {takes} indices here"
         case Lambda(params, body):
-            yield from faults(body, {**names, **dict.fromkeys(params)})
+            yield from _each((body,), {**names, **dict.fromkeys(params)}, Term)
         case Op(name, fns):
             if name not in DEFINITIONS:
                 yield f"no operator {name}"
@@ -98,35 +99,41 @@ def faults(node: Node, names: Names) -> Iterator[str]:
 def _formula_faults(node: Node, names: Names) -> Iterator[str]:
     match node:
         case Relation(_, left, right):
-            yield from _each((left, right), names)
+            yield from _each((left, right), names, Term)
         case ForAll(rng, body) | Exists(rng, body):
             yield from faults(rng, names)
-            yield from faults(body, {**names, rng.var: None})
+            yield from _each((body,), {**names, rng.var: None}, Formula)
         case ForAllFn(symbol, body) | ExistsFn(symbol, body):
             if reserved(symbol.name):
                 yield f"the name '{symbol.name}' is reserved"
-            yield from faults(body, {**names, symbol.name: symbol.arity})
+            if type(symbol.arity) is not int or symbol.arity < 0:
+                yield f"{symbol.name} is not a function of so many indices: {symbol.arity}"
+            yield from _each((body,), {**names, symbol.name: symbol.arity}, Formula)
         case And(parts):
-            yield from _each([part for _, part in parts], names)
+            yield from _each([part for _, part in parts], names, Formula)
         case Implies(hypothesis, body):
-            yield from _each((hypothesis, body), names)
+            yield from _each((hypothesis, body), names, Formula)
         case Holds(name, fns, args):
             if name not in PROPERTIES:
                 yield f"no property {name}"
             yield from _function_faults(name, fns, PROPERTIES[name].fns, names)
-            yield from _each(args, names)
+            yield from _each(args, names, Index)
             if len(args) != len(PROPERTIES[name].params):
                 yield f"'{name}' takes {len(PROPERTIES[name].params)} indices, not {len(args)}"
         case _:
             yield f"{type(node).__name__} is no part of the language"
 
 
-def _each(nodes: Sequence[Node], names: Names) -> Iterator[str]:
-    return (fault for node in nodes for fault in faults(node, names))
+def _each(nodes: Sequence[Node], names: Names, kind: type[Node]) -> Iterator[str]:
+    """The faults of nodes that have to be indices, values, functions or formulas."""
+    for node in nodes:
+        if not isinstance(node, kind):
+            yield f"{type(node).__name__} stands where a {kind.__name__} belongs"
+        yield from faults(node, names)
 
 
 def _function_faults(name: str, fns: tuple[Fn, ...], wanted: tuple[Symbol, ...], names: Names) -> Iterator[str]:
-    yield from _each(fns, names)
+    yield from _each(fns, names, Fn)
     if [arity(fn) for fn in fns] != [symbol.arity for symbol in wanted]:
         yield f"'{name}' is given functions of another kind than it takes"
 

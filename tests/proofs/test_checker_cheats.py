@@ -12,6 +12,7 @@ from proofs.notation import every, n, rollout, zero_one
 from proofs.steps import Chain, Generalise, Identity, Induction, Instantiate, Nonnegative, Step, item, use
 from proofs.term import (
     Apply,
+    Exp,
     ForAllFn,
     Formula,
     Holds,
@@ -21,6 +22,7 @@ from proofs.term import (
     Num,
     Op,
     Range,
+    Reciprocal,
     Relation,
     Sum,
     Symbol,
@@ -47,6 +49,36 @@ def refusal(goal: Formula, fix: tuple[str, ...], *steps: Step, earlier: Mapping[
     with pytest.raises(Refused) as caught:
         check(steps, goal, fix, earlier or {})
     return str(caught.value)
+
+
+# --- what stands where -----------------------------------------------------------------------------
+
+
+def test_a_function_of_no_number_of_indices_is_no_function() -> None:
+    """Were "no number" allowed, a name would stand for an index in no range: a fact at i = 1 was cited at i = 2."""
+    S, at_one = Symbol("i", None), equal(zero_one("i", 1), ONE)  # type: ignore[arg-type]
+    lemma = every("i", 1, 1, ForAllFn(S, at_one))
+    inner = Generalise(("i", "q"), (Step("itself", at_one, PLAIN),))
+    goal = every("i", 2, 2, FALSE)
+    cited = Step("cited", at_one, Instantiate(use("lemma", 1, fns=(S,))))
+    steps = (Step("lemma", lemma, inner), Step("bad", goal, Generalise(("i",), (cited,))))
+    assert "is not a function of so many indices" in refusal(goal, (), *steps)
+    for wrong in (True, 1.0, "1", -1, (1,)):
+        symbol = Symbol("f", wrong)  # type: ignore[arg-type]
+        assert "so many indices" in refusal(ForAllFn(symbol, FALSE), ("f",), Step("false", FALSE, PLAIN))
+
+
+@pytest.mark.parametrize("body", [Exp(index("j")), Reciprocal(index("j")), Exp(f), Times((index("j"),))])  # type: ignore[arg-type]
+def test_an_index_is_no_value(body: Term) -> None:
+    """Were it one, the j of a sum would be no part of its terms, and e^1 = e^2."""
+    goal = ForAllFn(f, equal(total("j", 1, 1, body), total("j", 2, 2, body)))
+    assert "stands where a Term belongs" in refusal(goal, ("f",), Step("same", goal.body, PLAIN))
+
+
+@pytest.mark.parametrize("wrong", [ONE, f, index("i")])
+def test_only_formulas_are_claimed(wrong: Formula) -> None:
+    goal = ForAllFn(f, every("i", 1, 1, Implies(FALSE, wrong)))
+    assert "stands where a Formula belongs" in refusal(goal, ("f", "i", "no"), Step("absurd", wrong, PLAIN))
 
 
 # --- names ----------------------------------------------------------------------------------------
@@ -156,7 +188,7 @@ def test_a_function_cannot_be_read_at_another_number_of_indices() -> None:
         (f(Index((("n", 0),))), "each named once"),
         (f(Index((), 0.5)), "integer combination"),  # type: ignore[arg-type]
         (f(Index((("n", 0.5),))), "integer combination"),  # type: ignore[arg-type]
-        ("f(1)", "no part of the language"),
+        ("f(1)", "stands where a Term belongs"),
     ],
     ids=[
         "floats", "endless sum", "unknown operator", "wrong kind", "too few functions", "wrong arity in an operator",

@@ -99,7 +99,7 @@ def test_a_jump_is_not_continuous(delta: Fraction) -> None:
 def test_an_expectation_is_between_and_other_numbers_are_not() -> None:
     """X uniform on 0, 1/2, 1: E |X - 1/2| = 1/3; the polynomial lies above, as |x - 1/2| is convex."""
     formula, support = between(mu(), f, x, M), [Fraction(0), HALF, Fraction(1)]
-    moments = Table([sum(at**k for at in support) / 3 for k in range(DEGREE + 1)], start=(0,))
+    moments = Table([sum((at**k for at in support), Fraction(0)) / 3 for k in range(DEGREE + 1)], start=(0,))
     above = bernstein(tent)
     below = [above[0] - Fraction(1, 5), *above[1:]]
 

@@ -14,8 +14,8 @@ from proofs.evaluate import evaluate
 from proofs.evidence import assumed
 from proofs.ledger import LEDGER, statements_before
 from proofs.outside import OUTSIDE
-from proofs.steps import Outside, Step, nested
-from proofs.term import ForAll, ForAllFn, Formula, Implies, Relation
+from proofs.steps import Both, Instantiate, Outside, Step, nested, use
+from proofs.term import And, ForAll, ForAllFn, Formula, Implies, Relation
 from proofs.verification import verify
 
 RESTING = {"C2": ("Barbour-Hall",), "C3": ("Weierstrass",)}
@@ -31,6 +31,17 @@ def test_what_rests_on_a_statement_rests_on_what_it_takes() -> None:
     renamed = replace(LEDGER["C2"], id="C0")  # which C3 cites
     assert assumed(LEDGER["C3"], (renamed,)) == ("Barbour-Hall", "Weierstrass")
     assert assumed(LEDGER["C3"], (LEDGER["C2"],)) == ("Weierstrass",)
+
+
+def test_a_conjunction_hides_nothing() -> None:
+    """What is cited only as a part of a conjunction is cited."""
+    cited = LEDGER["C2"].claim.closed()
+    steps = (
+        Step("wrapped", And((("it", cited),)), Both(("C2",))),
+        Step("it", cited, Instantiate(use("wrapped", parts="it"))),
+    )
+    wrapping = replace(LEDGER["L1"], derivation=steps)
+    assert assumed(wrapping, (LEDGER["C2"],)) == ("Barbour-Hall",)
 
 
 def test_every_fact_is_used_and_has_a_source() -> None:
