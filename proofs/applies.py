@@ -10,6 +10,8 @@ of them from the bottom up, are monotone:
 - a layer, transition, average or blend: as the layers are (for 0 < λ ≤ 1 R_t is monotone iff A_t is);
 - a product or rollout: yes if every layer is (S4); no if already the lowest is not; otherwise undecided.
 
+What is asked of the diagonals at infinite depth is decided in diagonals.py.
+
 Three-valued: True, False, or None for undecided; a formula of another form is undecided. A claim has several parts,
 each with hypotheses of its own; a part that speaks of no such kernel (summation by parts, kernels given by their
 weights or scores) is not about a file's.
@@ -17,10 +19,11 @@ weights or scores) is not about a file's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
+from proofs.diagonals import Diagonals, every, on_diagonals
 from proofs.statement import Claim, Part, Statement
 from proofs.term import And, Apply, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Lambda, Op, Relation, Symbol
 
@@ -35,10 +38,14 @@ GIVEN = frozenset({"causal", "stochastic", "below"})  # holds of the layers of a
 
 @dataclass(frozen=True)
 class Layers:
-    """Whether each layer is monotone, the lowest first. ``shared``: one kernel in any number of layers."""
+    """Whether each layer is monotone, the lowest first, and what is known of their diagonals, if anything.
+
+    shared: one kernel in any number of layers.
+    """
 
     monotone: tuple[bool | None, ...]
     shared: bool
+    diagonals: Diagonals | None = None
 
 
 @dataclass(frozen=True)
@@ -86,17 +93,19 @@ def _part(part: Part, hypotheses: Mapping[str, Formula], layers: Layers, of_file
     return PartApplies(part.name, verdict, blocked)
 
 
-def every(answers: Sequence[bool | None]) -> bool | None:
-    """The three-valued conjunction: False before undecided before True."""
-    if False in answers:
-        return False
-    return None if None in answers else True
-
-
 def kernels(claim: Claim) -> frozenset[Symbol]:
-    """The symbols that stand for kernels or families: a hypothesis says of them what is said of kernels only."""
+    """The symbols that stand for kernels or families: a hypothesis says of them what is said of kernels only, or a
+    part speaks of their rollout and nothing is asked of them.
+    """
     said = (part for _, formula in claim.hypotheses for part in _parts(formula) if isinstance(part, Holds))
-    return frozenset(symbol for held in said if held.name in OF_KERNELS for fn in held.fns for symbol in _made_of(fn))
+    found = _made_of_all(fn for held in said if held.name in OF_KERNELS for fn in held.fns)
+    multiplied = (op for part in claim.parts for op in _parts(part.asserts) if isinstance(op, Op))
+    free = _made_of_all(op for op in multiplied if op.name == "rollout") - _symbols(claim.hypotheses)
+    return frozenset(found | free)
+
+
+def _made_of_all(fns: Iterable[Fn]) -> set[Symbol]:
+    return {symbol for fn in fns for symbol in _made_of(fn)}
 
 
 def _made_of(kernel: Fn) -> set[Symbol]:
@@ -107,7 +116,7 @@ def _made_of(kernel: Fn) -> set[Symbol]:
         case Lambda(_, Apply(fn)):
             return _made_of(fn)
         case Op(name, fns) if name in PRODUCTS | LIKE_LAYERS | CHOSEN:
-            return {symbol for fn in fns for symbol in _made_of(fn)}
+            return _made_of_all(fns)
     return set()
 
 
@@ -116,6 +125,8 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
     symbols = _symbols(formula)
     if not symbols & of_file:
         return True  # the reader's to meet
+    if layers.diagonals and (decided := on_diagonals(formula, layers.diagonals)) is not None:
+        return decided
     match formula:
         case And(parts):
             answer = every([meets(part, layers, of_file) for _, part in parts])
@@ -146,7 +157,7 @@ def _up_to(layers: Layers, high: Index | None) -> Layers:
     """The layers that a quantifier reaches: T − 1 leaves out the top one, unless any number of layers is meant."""
     if layers.shared or high is None or high.terms != (("T", 1),) or high.const >= 0:
         return layers
-    return Layers(layers.monotone[: high.const], shared=False)
+    return replace(layers, monotone=layers.monotone[: high.const])
 
 
 def _monotone(kernel: Fn, layers: Layers) -> bool | None:

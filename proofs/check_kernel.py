@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.refuse import flag, shown
+from proofs.diagonals import Diagonals
 from proofs.kernel_file import NAME, KernelFile, Layer
 
 __all__ = ["Description", "RowSum", "Worst", "describe"]
@@ -54,7 +55,8 @@ class Worst:
 class Description:
     """T causal kernels of size n. monotone: one answer per layer, None where it is undecided.
 
-    worst: the largest defect there is, or None. matrices: float64 (n, n), one per layer.
+    worst: the largest defect there is, or None. diagonals: which are positive, which below 1, by the file's numbers.
+    matrices: float64 (n, n), one per layer.
     """
 
     size: int
@@ -62,6 +64,7 @@ class Description:
     row_sum: RowSum
     layers_monotone: tuple[bool | None, ...]
     worst: Worst | None
+    diagonals: Diagonals
     matrices: tuple[FloatArray, ...]
 
     @property
@@ -80,19 +83,30 @@ def describe(file: KernelFile, tolerance: Fraction, *, renormalise: bool = False
     sums: list[RowSum] = []
     answers: list[bool | None] = []
     found: list[Worst] = []
+    diagonals: list[tuple[bool, bool]] = []
     matrices: list[FloatArray] = []
     for t, layer in enumerate(file.layers(), start=1):
         where = f", layer {t}" if file.stacked else ""
         _require_causal(layer, where)
         totals = [int(layer.row(i).sum()) for i in range(layer.size)]
         sums.append(_require_sums(totals, layer.scale, tolerance, t, where))
-        worst = _worst(layer, totals if renormalise else [layer.scale] * layer.size, sums[-1].defect, t)
+        wholes = totals if renormalise else [layer.scale] * layer.size
+        worst = _worst(layer, wholes, sums[-1].defect, t)
+        diagonals.append(_diagonal(layer, wholes))
         answers.append(True if worst is None else (False if worst.beyond_rounding else None))
         found += [] if worst is None else [worst]
         matrices.append(layer.values / layer.values.sum(axis=1, keepdims=True) if renormalise else layer.values)
     furthest = max(sums, key=lambda s: s.defect)
     largest = max(found, key=lambda w: (w.beyond_rounding, w.defect), default=None)
-    return Description(file.size, file.stacked, furthest, tuple(answers), largest, tuple(matrices))
+    positive, leaving = zip(*diagonals, strict=True)
+    of_file = Diagonals(positive, leaving, shared=not file.stacked)
+    return Description(file.size, file.stacked, furthest, tuple(answers), largest, of_file, tuple(matrices))
+
+
+def _diagonal(layer: Layer, wholes: list[int]) -> tuple[bool, bool]:
+    """Whether every diagonal entry is positive, and whether all but the first are below 1."""
+    entries = [int(layer.row(i)[-1]) for i in range(layer.size)]
+    return min(entries) > 0, all(x < whole for x, whole in zip(entries[1:], wholes[1:], strict=True))
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def run(path: str, *, lam: str | None, tolerance: str, renormalise: bool, json: 
         mixing = schedule.values(file.count)
     found = describe(file, limit, renormalise=renormalise)
     p = _profile(found, mixing, limit)
-    answers = applying(LEDGER, Layers(found.layers_monotone, shared=not found.stacked))
+    answers = applying(LEDGER, Layers(found.layers_monotone, shared=not found.stacked, diagonals=found.diagonals))
     form, depth = shape(p), effective_depth(mixing)
     if json:
         return Outcome(as_json({**_json(found, answers, renormalise), "lam": mixing.tolist(), **shape_json(p, form)}))
@@ -139,8 +139,8 @@ def _answer(answer: Applies) -> str:
         return "applies"
     clauses = []
     if held := answer.with_answer(True):
-        clauses.append("applies in part: " + ", ".join(part.name for part in held))
+        clauses.append("applies in part: " + " / ".join(part.name for part in held))
     for verdict, words in ((False, "hypothesis fails: "), (None, "undecided: ")):
         labels = dict.fromkeys(part.hypothesis for part in answer.with_answer(verdict))
-        clauses += [words + ", ".join(labels)] if labels else []
+        clauses += [words + " / ".join(labels)] if labels else []
     return "; ".join(clauses)
