@@ -151,6 +151,11 @@ def _uniform(n: int, layers: int) -> dict[tuple[int, ...], Any]:
     return {(t, i, j): fmpq(1, i) if j <= i else fmpq(0) for t in range(1, layers + 1) for i in span for j in span}
 
 
+def _same_weights(n: int) -> Callable[[Sequence[arb]], Tables]:
+    """Weights that are all 1, with the coefficients."""
+    return lambda values: {"w": {(j,): fmpq(1) for j in range(1, n + 1)}, **_mixing(values)}
+
+
 def _leaving(n: int) -> Callable[[Sequence[arb]], Tables]:
     """epsilon, then the coefficients, with the uniform kernel, whose rows leave 1 - 1/k >= 1/2."""
     return lambda values: {"epsilon": {(): values[0]}, **_mixing(values[1:]), "A": _uniform(n, len(values) - 1)}
@@ -178,6 +183,19 @@ def _rates(size: int, depth: int) -> tuple[Region, ...]:
     return tuple(
         Region("rate", (("n", n), ("r", r), ("T", T)), (*epsilon, *_box(Fraction(1, 2), _one, T)), _leaving(n))
         for n, r, T in sizes
+    )
+
+
+def _continuum(size: int, depth: int) -> tuple[Region, ...]:
+    """From two layers on: with one the bounds are equations.  The upper one is near: one pair of layers, large ones."""
+    sizes = [(n, T) for n in range(2, size + 1) for T in range(2, depth + 1)]
+
+    def region(part: str, n: int, T: int, low: Fraction) -> Region:
+        return Region(part, (("n", n), ("T", T)), _box(low, _one, T), _same_weights(n))
+
+    return (
+        *(region(part, n, T, Fraction(1, 2)) for part in ("lower", "error") for n, T in sizes),
+        *(region("upper", n, 2, Fraction(3, 4)) for n in range(2, size + 1)),
     )
 
 
@@ -213,6 +231,11 @@ BALL_PLANS: dict[str, BallPlan] = {
         _rates(3, 2), _rates(2, 2),
         "epsilon in [1/8, 1/4], lambda in [1/2, 1], the uniform kernel, n <= 3, T <= 2; part rate",
         "epsilon in [1/8, 1/4], lambda in [1/2, 1], the uniform kernel, n <= 2, T <= 2; part rate",
+    ),
+    "U5": BallPlan(
+        _continuum(3, 3), _continuum(2, 2),
+        "n <= 3; lambda in [1/2, 1], T = 2 and 3: parts lower / error; lambda in [3/4, 1], T = 2: part upper",
+        "n <= 2; lambda in [1/2, 1], T = 2: parts lower / error; lambda in [3/4, 1], T = 2: part upper",
     ),
     "C0": BallPlan(
         _series(2), _series(1), "x in [1/4, 4], N <= 2; parts below / missing",
