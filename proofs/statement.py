@@ -122,6 +122,7 @@ class Statement:
     needed: tuple[Needed, ...]
     twins: tuple[Twin, ...]
     endless: Callable[[bool], tuple[EndlessCase, ...]] | None = None  # for claims on limits: proper ones, or the family
+    deep: Callable[[int], tuple[Case, ...]] | None = None  # from a seed, cases of many layers
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,10 @@ from numeric.refuse import InputError
 from proofs.ball_boxes import ball_enclosure
 from proofs.draws import sizes_at_most
 from proofs.enclosure import enclosure
-from proofs.evidence import assumed, derivation, needed, random_and_control
+from proofs.evidence import assumed, derivation, needed
 from proofs.exhaustive import exhaustive
 from proofs.ledger import LEDGER, earlier_claims, statements_before
+from proofs.random_evidence import random_and_control
 from proofs.statement import Report
 from proofs.steps import count_steps
 
@@ -44,7 +45,7 @@ def verify(statement_id: str, *, quick: bool = False, seed: int = 0) -> Report:
     before, earlier = statements_before(statement.id), earlier_claims(statement.id)
     count, largest = (QUICK_CASES, QUICK_SIZES) if quick else (CASES, SIZES)
     with sizes_at_most(*largest):
-        random, control = random_and_control(statement, earlier, count=count, seed_value=seed)
+        random, control = random_and_control(statement, earlier, count=count, seed_value=seed, deep=not quick)
     kinds = (exhaustive, enclosure, ball_enclosure)
     limited = [e for kind in kinds if (e := kind(statement, quick=quick)) is not None]
     found = (

@@ -21,12 +21,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
+from random import Random
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries, kernel
+from proofs.deep_cases import DEPTH, deep_kernels
 from proofs.draws import kernels_leaving, sizes_within
 from proofs.hops_steps import none_below, powers_of_failure, union_bound
 from proofs.notation import (
@@ -265,6 +267,17 @@ def cases() -> SearchStrategy[Case]:
     return sizes_within().flatmap(draw)
 
 
+def deep(seed: int) -> tuple[Case, ...]:
+    """Rows that give away 1/2 or more, layers of 1/2, or of 1/4 and 0 in turn.  No coefficient is at least c = 1: the
+    last part, C(400, d) for every d, is left to the small cases."""
+    random, half = Random(seed), Fraction(1, 2)
+    rules = ([half] * DEPTH, [Fraction(t % 2, 4) for t in range(DEPTH)])
+    return tuple(
+        Case.of(4, {"T": DEPTH, "r": 4}, epsilon=half, c=1, lambda_=rule, A=deep_kernels(4, 2, random))
+        for rule in rules
+    )
+
+
 def _case(positions: int, depth: int, **tables: Entries) -> Case:
     plain: dict[str, Entries] = {"epsilon": 0, "c": 0, "lambda_": [1] * depth}
     return Case.of(positions, {"T": depth, "r": positions}, **{**plain, **tables})
@@ -292,6 +305,7 @@ statement = Statement(
     claim=claim,
     derivation=derivation,
     cases=cases,
+    deep=deep,
     needed=needed,
     twins=(
         turn("rate"), lose("rate"), scale("sharp"), shift("sharp", "hops", 1, 1), turn("sharp, kernel/nonnegative"),

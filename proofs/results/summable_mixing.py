@@ -15,6 +15,7 @@ Exact here: everything.  Numeric here: nothing.  Not covered: that Cauchy sequen
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
@@ -22,6 +23,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, kernel
+from proofs.deep_cases import DEPTH, deep_kernels
 from proofs.draws import families, sizes_within
 from proofs.endless_case import EndlessCase, family, star, still
 from proofs.limit_steps import (
@@ -388,6 +390,17 @@ def cases() -> SearchStrategy[Case]:
     return sizes_within().flatmap(draw)
 
 
+def deep(seed: int) -> tuple[Case, ...]:
+    """lambda_t = 1/(t + 1)^2, whose products of 1 - lambda_t stay above 1/2, in each row but the first."""
+    random = Random(seed)
+    coefficients = tuple(Fraction(1, (t + 1) ** 2) for t in range(1, DEPTH + 1))
+    read = [Fraction(j, 3) for j in range(4)]
+    return tuple(
+        Case.of(4, {"T": DEPTH, "i": row}, lambda_=coefficients, A=deep_kernels(4, 0, random), f=read, c=Fraction(1, 4))
+        for row in (2, 3, 4)
+    )
+
+
 def _case(
     positions: int, depth: int, coefficients: tuple[Fraction, ...], kernels: tuple[Rows, ...], row: int,
     read: list[Fraction],
@@ -449,6 +462,7 @@ statement = Statement(
     claim=claim,
     derivation=derivation,
     cases=cases,
+    deep=deep,
     needed=needed,
     twins=(
         turn("bound"), turn("upper"), turn("lower"), scale("lower", Fraction(1, 2)), scale("upper", Fraction(1, 2)),

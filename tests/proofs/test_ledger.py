@@ -13,8 +13,9 @@ import pytest
 from numeric.refuse import InputError
 from proofs import LEDGER, verify
 from proofs.case import Case, Table
-from proofs.evidence import derivation, needed, random_and_control
+from proofs.evidence import derivation, needed
 from proofs.ledger import earlier_claims, statements_before
+from proofs.random_evidence import random_and_control
 from proofs.statement import Evidence, Report
 from proofs.steps import Step, count_steps
 from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation
