@@ -10,13 +10,14 @@ import difflib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from typing import Annotated
 
 import typer
 
 from proofs.cli_depth import depth
 from proofs.cli_options import Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
-from proofs.output import Outcome, printable, write_stream
+from proofs.cli_usage import OnceEach, usage, usage_error
+from proofs.output import Outcome, write_stream
 
 __all__ = ["app", "main"]
 
@@ -49,7 +50,7 @@ def posbias(
     return None
 
 
-@app.command()
+@app.command(cls=OnceEach)
 def verify(
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Statements; all if left out.")] = None,
     quick: Quick = False,
@@ -78,7 +79,7 @@ def verify(
     )
 
 
-@app.command()
+@app.command(cls=OnceEach)
 def profile(
     ctx: typer.Context,
     source: Annotated[
@@ -116,7 +117,7 @@ def profile(
     return command.run(given, Typed(tuple(ctx.obj or ())), against=against, plot=plot, csv=csv, json=json)
 
 
-@app.command()
+@app.command(cls=OnceEach)
 def check(
     kernel: Annotated[str, typer.Argument(metavar="KERNEL", help="A .csv or .npy file: n by n, or T of them.")],
     lam: Lam = None,
@@ -136,7 +137,7 @@ def check(
     return command.run(kernel, lam=lam, tolerance=tolerance, renormalise=renormalise, json=json)
 
 
-@app.command()
+@app.command(cls=OnceEach)
 def derive(
     ctx: typer.Context,
     length: Length = None,
@@ -168,10 +169,10 @@ def derive(
     return command.run(wanted, Typed(tuple(ctx.obj or ())))
 
 
-app.command()(depth)
+app.command(cls=OnceEach)(depth)
 
 
-@app.command()
+@app.command(cls=OnceEach)
 def export(
     directory: Annotated[
         str | None, typer.Argument(metavar="DIR", help="The folder to write to; made if need be.")
@@ -253,8 +254,8 @@ def _run(words: list[str]) -> Outcome | str:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except Exception as error:
-        if isinstance(error, _usage_error()):
-            return _usage(error)
+        if isinstance(error, usage_error()):
+            return usage(error)
         raise
 
 
@@ -267,25 +268,6 @@ def _finish(result: Outcome | str) -> int:
     if result.error:
         write_stream(sys.stderr, result.error)
     return result.code
-
-
-def _usage_error() -> type[Exception]:
-    """The library's own class of usage errors: typer carries its click along or takes the installed one."""
-    return cast(type[Exception], typer.BadParameter.__mro__[2])
-
-
-def _usage(error: Any) -> str:
-    """A usage error of the library, on one line in our grammar."""
-    kind, name = type(error).__name__, getattr(error, "option_name", None)
-    if kind == "NoSuchOption":
-        near = sorted(error.possibilities or ())
-        hint = f" (nearest: {', '.join(near)})" if near else ""
-        return f"Argument {printable(str(name))!r} must be an option that --help lists, not another{hint}."
-    if kind == "MissingParameter":
-        return f"Argument {error.param.metavar or error.param.name!r} must be given, not left out."
-    name = name or (error.ctx.info_name if error.ctx else "posbias")
-    reason = " ".join(str(error.format_message()).split()).rstrip(".")
-    return f"Argument {printable(str(name))!r} must be used as --help says, not otherwise ({reason})."
 
 
 def _version() -> str:

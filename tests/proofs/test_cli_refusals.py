@@ -200,6 +200,31 @@ def test_other_commands(posbias: Posbias, folder: Path, words: str, message: str
     refused(posbias, words.split(" "), message)
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("depth --kernel a --lam 1 --kernel b", "'--kernel' must be given once, not as 'a' and 'b'"),
+        ("depth --lam 0 --lam=1", "'--lam' must be given once, not as '0' and '1'"),
+        ("depth --lam 1 --lam 1", "'--lam' must be given once, not as '1' and '1'"),
+        ("profile bloom-176b --lam 0 --lam 1 --lam 1/2", "'--lam' must be given once, not as '0' and '1' and '1/2'"),
+        ("profile bloom-176b -n 5 --length 7", "'-n' must be given once, not as '5' and '7'"),
+        ("profile bloom-176b --csv a.csv --csv b.csv", "'--csv' must be given once"),
+        ("derive -T 2 -T3 -n 2", "'-T' must be given once, not as '2' and '3'"),
+        ("check binary --tolerance 0 --tolerance 0.1", "'--tolerance' must be given once"),
+        ("verify S2 --seed 1 --seed 2", "'--seed' must be given once, not as '1' and '2'"),
+        ("export out --only D1 --only D2", "'--only' must be given once, not as 'D1' and 'D2'"),
+        ("depth --lam 1 --lam", "'--lam' must be used as --help says"),
+    ],
+)
+def test_an_option_given_twice(posbias: Posbias, folder: Path, words: str, message: str) -> None:
+    refused(posbias, words.split(" "), message)
+
+
+def test_options_given_once_and_flags_given_twice_pass(posbias: Posbias) -> None:
+    assert posbias("depth", "--lam", "--json", "--kernel", "uniform").code == 2  # --json is a value here
+    assert posbias("depth", "--lam", "1", "-n", "1", "--json", "--json").json()["lam"] == "1"
+
+
 def test_nothing_is_written_where_another_output_is_refused(posbias: Posbias, folder: Path) -> None:
     words = ["profile", "mpt-7b", "--csv", "p.csv", "--plot", "nowhere/p.png"]
     refused(posbias, words, "'--plot' must lie in a folder that exists")
