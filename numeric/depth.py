@@ -45,13 +45,15 @@ class Interval:
 
 @dataclass(frozen=True)
 class Depth:
-    """What `depth` found. by : what ``needed`` rests on: the kernel itself, the bound of I5, or nothing."""
+    """What `depth` found. by : what ``needed`` rests on: the kernel itself, the bound of I5, that of I2 where it keeps
+    P^(T)_{n1} from the goal whatever the kernels, or nothing.
+    """
 
     dichotomy: Dichotomy
     diagonal: Interval
     first_token: Interval
     needed: Search | None
-    by: Literal["kernel", "I5"] | None
+    by: Literal["kernel", "I5", "I2"] | None
 
 
 def depth(
@@ -67,7 +69,8 @@ def depth(
 
     lam : a number, a rule, a list, or `Continued`; a list alone says nothing of later layers. kernel : of n positions,
     shared by all layers; or epsilon in (0, 1]; or neither. layers : T of the bound on P^(T)_{n1}, None for its limit.
-    eta : in (0, 1); ``needed`` is the smallest T with P^(T)_{n1} ≥ 1 − eta, guaranteed by I5 where only ε is known.
+    eta : in (0, 1); ``needed`` is the smallest T with P^(T)_{n1} ≥ 1 − eta, guaranteed by I5 where only ε is known,
+    and "never" where I2 keeps every kernel from it.
     Raises InputError.
 
     >>> found = depth(Fraction(1, 2), n=2, epsilon=Fraction(1, 2), eta=Fraction(1, 10))
@@ -79,10 +82,20 @@ def depth(
     if layers is not None:
         _require_layers(integer(layers, "layers", 0), rule)
     mass = _mass(rule, length, known)
-    needed = None if mass is None else smallest_depth(mass, goal)
-    by: Literal["kernel", "I5"] | None = None if known is None else ("I5" if kernel is None else "kernel")
     token = _first_token(rule, length, mass, layers, certain=kernel is not None)
+    needed, by = _needed(rule, length, mass, goal, certain=kernel is not None)
     return Depth(decide_collapse(rule, length, known), _diagonal(rule, length, known), token, needed, by)
+
+
+def _needed(
+    rule: Endless, n: int, mass: Mass | None, goal: Fraction, *, certain: bool
+) -> tuple[Search | None, Literal["kernel", "I5", "I2"] | None]:
+    """The smallest depth and what it rests on; with one position all the mass is on token 1 at T = 0 already."""
+    if n > 1 and not certain and _first_token(rule, n, None, None, certain=False).hi < goal:
+        return Search(None, "never", DEEPEST), "I2"
+    if mass is None:
+        return (Search(0, "found", -1, 0) if n == 1 else None), None
+    return smallest_depth(mass, goal), "kernel" if certain else "I5"
 
 
 def _known(kernel: SharedKernel | None, epsilon: object, n: int) -> Known:

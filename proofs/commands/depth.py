@@ -223,7 +223,9 @@ def _needed(asked: Question, eta: str, found: Depth) -> str:
     goal, needed = f"P_n1 >= 1 - {eta}", found.needed
     if needed is None:
         return f"unknown for {goal}: give a kernel or --epsilon"
-    exact = found.by == "kernel"
+    if found.by == "I2":
+        return f"never {goal}, whatever the kernels (I2): the limit is smaller"
+    exact = found.by != "I5"
     goal = goal if exact else f"the bound of I5 gives {goal}"
     match needed.outcome:
         case "found":

@@ -64,6 +64,14 @@ def test_the_example_of_the_help_works(posbias: Posbias) -> None:
         ("--lam lam.csv --heads 4 -n 4", {"verdict": "undecided", "kernel": "ALiBi, paper, 2^(-8h/4)"}),
         ("--lam 'lam.csv then 0.5' --heads 4 --slopes model -n 4", {"verdict": "collapse"}),
         ("--lam 0 --kernel uniform -n 1", {"verdict": "collapse", "layers_needed": 0, "first_token": [1, 1]}),
+        ("--lam power:1,1/2 -n 1", {"layers_needed": 0, "layers_needed_by": None, "layers_needed_bounds": [0, 0]}),
+        ("--lam 0 -n 1 --epsilon 1", {"layers_needed": 0, "layers_needed_by": "I5", "first_token": [1, 1]}),
+        ("--lam 1/2,1 -n 1", {"layers_needed": 0, "verdict": "collapse"}),
+        ("--lam 0", {"layers_needed": None, "layers_needed_outcome": "never", "layers_needed_by": "I2"}),
+        ("--lam 0 --epsilon 1 -n 2 --eta 0.999", {"layers_needed_outcome": "never", "first_token": [0, 0]}),
+        ("--lam '1/2 then 0' -n 2 --eta 1/2", {"layers_needed_outcome": "unknown"}),  # 1/2 is reached, by some
+        ("--lam '1/2 then 0' -n 2 --eta 0.499", {"layers_needed_outcome": "never"}),
+        ("--lam '1/2 then 0' -n 2 --eta 1/2 --epsilon 1", {"layers_needed": 1, "layers_needed_by": "I5"}),
         ("--lam 1/2 --kernel thirds.csv --renormalise", {"verdict": "collapse"}),
         ("--lam 1/2 --kernel single.npy --renormalise", {"length": 2, "verdict": "collapse"}),
     ],
@@ -82,7 +90,9 @@ def test_json(posbias: Posbias, folder: Path, words: str, expected: dict[str, An
 @pytest.mark.parametrize(
     ("words", "pattern"),
     [
-        ("--lam power:1/2,2 --epsilon 1/2 -n 8", r"at no T the bound of I5 gives P_n1 >= 1 - 0\.01, which does not"),
+        ("--lam power:1/2,2 --epsilon 1/2 -n 8", r"never P_n1 >= 1 - 0\.01, whatever the kernels \(I2\): the limit is"),
+        ("--lam power:1,2 --epsilon 1/2 -n 8", r"at no T the bound of I5 gives P_n1 >= 1 - 0\.01, which does not"),
+        ("--lam 0 -n 1", r"layers needed +0, the smallest T at which P_n1 >= 1 - 0\.01"),
         ("--lam power:1/2,2 --kernel uniform -n 8", r"never P_n1 >= 1 - 0\.01: the limit is smaller"),
         ("--lam 1/2", r"unknown for P_n1 >= 1 - 0\.01: give a kernel or --epsilon"),
         (
