@@ -25,6 +25,7 @@ MOST_HEAD_POSITIONS = 500_000  # n times H: a row of all heads must not take sec
 TOLERANCE = Fraction(1, 10**6)  # of a row sum, as in posbias check
 DEFAULT_ETA = "0.01"
 DIGITS = 10
+SMALLEST_NORMAL = Decimal("2.3e-308")  # smaller floats lose digits, and the smallest stands for all that lie below it
 
 
 @dataclass(frozen=True)
@@ -206,8 +207,10 @@ def _text(wanted: Wanted, asked: Question, found: Depth) -> str:
 
 
 def _shown(interval: Interval) -> str:
-    """An interval in decimals, rounded outward once more."""
+    """An interval in decimals, rounded outward once more; 0 and what no float tells from it are not set side by side."""
     low, high = Decimal(interval.lo), Decimal(interval.hi)
+    if low == 0 < high < SMALLEST_NORMAL:
+        return f"at most {_plain(Context(prec=1, rounding=ROUND_CEILING).plus(high))}, too small to tell from 0"
     down = Context(prec=DIGITS, rounding=ROUND_FLOOR).plus(low)
     up = Context(prec=DIGITS, rounding=ROUND_CEILING).plus(high)
     if down == up:

@@ -104,6 +104,7 @@ def test_json(posbias: Posbias, folder: Path, words: str, expected: dict[str, An
         ("--lam 1 --kernel still.csv", r"lim P_n1 in \[0\.6666666666, 0\.6666666667\]"),
         ("--lam power:1,2", r"would decide +whether A_ii > 0"),
         ("--lam 1", r"A_ii = 1 − 1/\(t\+1\)²"),
+        ("--lam power:0.99,1.001 --kernel uniform -n 8", r"lim P_nn at most 5e-324, too small to tell from 0\n"),
         ("--lam 1/4,1/4", r"the list of λ_t ends at layer 2"),
         ("--lam 1/2 --kernel uniform -n 3 -T 2", r"P_n1 at T = 2 in \[0\.3194444444, 0\.3194444445\]"),
     ],
