@@ -22,7 +22,7 @@ from typing import Any
 from numeric.distance import Distance, LogDistance, Window
 from numeric.exact import ExactAverage, ExactDense, ExactKernel, ExactPrefix, Rows, to_flint
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
-from numeric.refuse import flag, integer, rational, refusal
+from numeric.refuse import flag, positions, rational, refusal
 from numeric.schedule import Number
 
 __all__ = [
@@ -221,7 +221,7 @@ def as_ball(kernel: BallKernel | Kernel | ExactKernel | Rows, n: int) -> BallKer
     Parameters are taken exactly as stored. Head weights in floats are divided by their exact sum, so that equal ones
     are exactly equal shares; a `Dense` keeps its sums as they are.
     """
-    length = integer(n, "n", 1)
+    length = positions(n)
     if isinstance(kernel, (list, tuple)):
         kernel = ExactDense(kernel)
     if not isinstance(kernel, (BallKernel, Kernel, ExactKernel)):

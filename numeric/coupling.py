@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numeric.kernel import Kernel
-from numeric.refuse import flag, integer, numbers, real, refusal
+from numeric.refuse import flag, integer, numbers, positions, real, refusal
 from numeric.schedule import Mixing, mixing_values
 
 __all__ = ["coupled_paths", "coupling_map", "dkw_bound", "draw_uniforms", "endpoint_law", "rollout_paths"]
@@ -74,7 +74,7 @@ def rollout_paths(kernels: Sequence[Kernel], lam: Mixing, uniforms: ArrayLike, *
     array([[3, 2, 1],
            [3, 3, 3]])
     """
-    length = integer(n, "n", 1)
+    length = positions(n)
     layers = _checked(kernels, length)
     shares = mixing_values(lam, len(layers))
     u = numbers(uniforms, "uniforms", 2)
@@ -95,7 +95,7 @@ def coupling_map(kernel: Kernel, lam: float, u: float, *, n: int) -> Paths:
     >>> coupling_map(Uniform(), 0.75, 0.5, n=4)
     array([0, 1, 1, 2])
     """
-    length = integer(n, "n", 1)
+    length = positions(n)
     (checked,) = _checked([kernel], length)
     share = float(mixing_values([lam], 1)[0])
     level = real(u, "u")
@@ -106,7 +106,7 @@ def coupling_map(kernel: Kernel, lam: float, u: float, *, n: int) -> Paths:
 
 def endpoint_law(paths: Paths, *, n: int) -> FloatArray:
     """The share of paths that end at each position: (n,), an empirical profile. paths : (paths, T + 1) in 0 … n − 1."""
-    length = integer(n, "n", 1)
+    length = positions(n)
     if not isinstance(paths, np.ndarray) or paths.ndim != 2 or paths.dtype.kind != "i" or paths.size == 0:
         raise refusal("paths", "be an integer array with 2 axes", paths)
     if paths.min() < 0 or paths.max() >= length:

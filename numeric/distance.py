@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numeric.kernel import CONTENT_LIMIT, SLOPE_LIMIT, Kernel
 from numeric.recurrence import backward_sums
-from numeric.refuse import flag, integer, rational, real, refusal, several, vector
+from numeric.refuse import flag, integer, positions, rational, real, refusal, several, vector
 from numeric.schedule import Number
 
 __all__ = ["Distance", "LogDistance", "Window", "distance_rows"]
@@ -156,7 +156,7 @@ def distance_rows(weights: Sequence[Number], e: Number = 1, *, n: int) -> tuple[
     >>> distance_rows([2, 1, 0], n=3)[2]
     (Fraction(0, 1), Fraction(1, 3), Fraction(2, 3))
     """
-    length = integer(n, "n", 1)
+    length = positions(n)
     a = [rational(x, "weights") for x in weights]
     if len(a) < length:
         raise flag("weights", f"have at least n = {length} entries", f"{len(a)} of them")

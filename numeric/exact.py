@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from numeric.refuse import flag, integer, rational, refusal
+from numeric.refuse import flag, positions, rational, refusal
 from numeric.schedule import Mixing, Number, as_schedule
 
 __all__ = ["ExactAverage", "ExactDense", "ExactKernel", "ExactPrefix", "exact_profile", "from_flint", "to_flint"]
@@ -176,7 +176,7 @@ def exact_profile(kernels: Sequence[ExactKernel | Rows], lam: Mixing, *, n: int)
     """
     if isinstance(kernels, ExactKernel) or not isinstance(kernels, (list, tuple)):
         raise refusal("kernels", "be a list with one kernel per layer", kernels)
-    length = integer(n, "n", 1)
+    length = positions(n)
     layers = [k if isinstance(k, ExactKernel) else ExactDense(k) for k in kernels]
     for layer, kernel in enumerate(layers, start=1):
         if kernel.size != length:

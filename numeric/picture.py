@@ -23,7 +23,7 @@ from numeric.files import write_atomically
 from numeric.kernel import Alibi, Uniform
 from numeric.order import tails
 from numeric.profile import profile
-from numeric.refuse import flag, integer, refusal, several
+from numeric.refuse import flag, positions, refusal, several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +51,7 @@ def force_profiles(force: Force, *, n: int = 64) -> list[tuple[str, Floats]]:
     mask : T = 1, 2, 4, 8, 16 uniform layers, λ = 0.3. residual : 6 uniform layers, λ = 0.1 to 1. slope : 6 ALiBi
     layers, λ = 0.5, m = 0 to 0.3. content : 6 ALiBi layers with m = 0.05, λ = 0.5, d = −4 to 4.
     """
-    length = integer(n, "n", 1)
+    length = positions(n)
     if force not in get_args(Force):
         raise refusal("force", f"be one of {', '.join(get_args(Force))}", force)
     if force == "mask":
@@ -120,7 +120,7 @@ def draw_paths(
     λ = 0.3. Positions are counted from 1. labels : one per family, plain text. Raises InputError.
     """
     target, options = output(path, name)
-    length = integer(n, "n", 1)
+    length = positions(n)
     if paths is None:
         stack = [Uniform()] * 24
         paths = coupled_paths([(stack, 0.1), (stack, 0.3)], n=length, paths=12, seed=4)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.kernel import Kernel
-from numeric.refuse import flag, integer, refusal
+from numeric.refuse import flag, positions, refusal
 from numeric.schedule import Mixing, mixing_values
 
 __all__ = ["profile", "profile_dense"]
@@ -58,7 +58,7 @@ def _checked(kernels: Sequence[Kernel], lam: Mixing, n: int) -> tuple[tuple[Kern
         raise flag("kernels", "be a list with one kernel per layer", "a single kernel (use [kernel] * T)")
     if not isinstance(kernels, (list, tuple)):
         raise refusal("kernels", "be a list with one kernel per layer", kernels)
-    length = integer(n, "n", 1)
+    length = positions(n)
     for layer, kernel in enumerate(kernels, start=1):
         if not isinstance(kernel, Kernel):
             raise refusal("kernels", "be kernels", kernel, f"layer {layer}")

@@ -20,6 +20,7 @@ __all__ = [
     "flag",
     "integer",
     "numbers",
+    "positions",
     "rational",
     "real",
     "refusal",
@@ -31,6 +32,7 @@ __all__ = [
 
 FloatArray = NDArray[np.float64]
 _LONGEST = 60  # characters of a refused value that are shown
+MOST_POSITIONS = 10_000_000  # a mistyped length must not fill the memory
 
 
 class InputError(ValueError):
@@ -103,6 +105,14 @@ def integer(value: object, name: str, least: int) -> int:
     if value < least:
         raise refusal(name, f"be at least {least}", value)
     return value
+
+
+def positions(value: object, name: str = "n") -> int:
+    """``value`` as a number of positions: an int from 1 to `MOST_POSITIONS`."""
+    length = integer(value, name, 1)
+    if length > MOST_POSITIONS:
+        raise refusal(name, f"be at most {MOST_POSITIONS}", value)
+    return length
 
 
 def numbers(values: object, name: str, axes: int) -> FloatArray:

@@ -24,7 +24,7 @@ import flint
 from numeric.ball_kernel import Ball, BallAlibi, BallAverage, to_ball
 from numeric.exact import ExactDense, ExactKernel, ExactPrefix, Rows, from_flint, to_flint
 from numeric.kernel import SLOPE_LIMIT
-from numeric.refuse import flag, integer, rational, refusal
+from numeric.refuse import flag, positions, rational, refusal
 from numeric.schedule import Number
 
 __all__ = ["RationalKernel", "SharedKernel", "SoftmaxKernel"]
@@ -37,7 +37,7 @@ class SharedKernel(ABC):
     """A causal kernel for n = ``size`` positions. Keeps the hops it has computed, per precision."""
 
     def __init__(self, size: int, exact: ExactKernel | None) -> None:
-        self.size = integer(size, "n", 1)
+        self.size = positions(size)
         self._exact = exact
         self._hops: dict[int, tuple[Any, list[Ball]]] = {}
         self._matrices: dict[int, Any] = {}
@@ -128,7 +128,7 @@ class SoftmaxKernel(SharedKernel):
         for slope in self.slopes:
             if not 0 <= slope <= SLOPE_LIMIT:
                 raise refusal("slopes", f"lie in [0, {SLOPE_LIMIT:g}]", slope)
-        super().__init__(n, ExactPrefix((1,) * integer(n, "n", 1)) if max(self.slopes) == 0 else None)
+        super().__init__(n, ExactPrefix((1,) * positions(n)) if max(self.slopes) == 0 else None)
         heads = [BallAlibi(m) for m in self.slopes]
         self._ball = heads[0] if len(heads) == 1 else BallAverage(heads)
         self._fits = len(heads) >= DENSE_HEADS and n * n * len(heads) <= DENSE_WORK

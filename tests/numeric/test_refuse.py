@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from numeric.refuse import InputError, integer, numbers, rational, real, refusal, shown, square, vector
+from numeric.refuse import InputError, integer, numbers, positions, rational, real, refusal, shown, square, vector
 
 
 def test_the_grammar_is_name_requirement_value() -> None:
@@ -51,6 +51,15 @@ def test_what_is_no_finite_real_number_is_refused(read: Callable[[object, str], 
     assert read(1, "x") == 1
     with pytest.raises(InputError, match="Argument 'x' must"):
         read(value, "x")
+
+
+def test_a_length_has_a_limit_that_is_named() -> None:
+    assert (positions(1), positions(10_000_000), positions(np.int64(7))) == (1, 10_000_000, 7)
+    for value in (10_000_001, 10**12):
+        with pytest.raises(InputError, match=rf"^Argument 'n' must be at most 10000000, not {value}\.$"):
+            positions(value)
+    with pytest.raises(InputError, match="'n' must be at least 1, not 0"):
+        positions(0)
 
 
 @pytest.mark.parametrize("value", [2, np.int64(2)])
