@@ -22,7 +22,7 @@ from numeric.ball_kernel import Ball, BallKernel, as_ball, to_ball
 from numeric.endless import share_range
 from numeric.exact import ExactKernel, Rows
 from numeric.kernel import Kernel
-from numeric.refuse import flag, integer, refusal
+from numeric.refuse import flag, integer, positions, refusal
 from numeric.schedule import Mixing, as_schedule
 
 __all__ = ["Decision", "ball_profile", "ball_shares", "ball_tails", "decide_precedes", "precedes_ball", "precision"]
@@ -34,13 +34,16 @@ MOST_BITS = 1 << 20  # beyond this one entry takes longer than anybody waits
 
 
 @contextmanager
-def precision(bits: int) -> Iterator[None]:
-    """flint's global precision set to ``bits`` inside `with`, and put back on leaving, by an exception too."""
+def precision(bits: int, name: str = "prec") -> Iterator[None]:
+    """flint's global precision set to ``bits`` inside `with`, and put back on leaving, by an exception too.
+
+    A number of bits that is none is refused under ``name``.
+    """
     import flint
 
-    wanted = integer(bits, "prec", 2)
+    wanted = integer(bits, name, 2)
     if wanted > MOST_BITS:
-        raise refusal("prec", f"be at most {MOST_BITS}", bits)
+        raise refusal(name, f"be at most {MOST_BITS}", bits)
     before = flint.ctx.prec
     try:
         flint.ctx.prec = wanted
@@ -63,7 +66,7 @@ def ball_profile(kernels: Sequence[AnyKernel], lam: Mixing, *, n: int, prec: int
     """
     if isinstance(kernels, (BallKernel, Kernel, ExactKernel)) or not isinstance(kernels, (list, tuple)):
         raise refusal("kernels", "be a list with one kernel per layer", kernels)
-    length = integer(n, "n", 1)
+    length = positions(n)
     with precision(prec):
         layers = [as_ball(kernel, length) for kernel in kernels]
         shares = ball_shares(lam, len(layers))

@@ -25,7 +25,7 @@ from numeric.hops import hop_law, poisson_binomial
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
 from numeric.prefix import NotPrefix, as_exact, float_heads, number_heads, once
 from numeric.profile import profile
-from numeric.refuse import integer, refusal
+from numeric.refuse import positions, refusal
 from numeric.schedule import Mixing, as_schedule, mixing_values
 from numeric.shape import Shape, Sign, Value, exact_sign, shape_of_array, shape_of_numbers
 
@@ -154,7 +154,7 @@ def _beyond(relative: float, absolute: float) -> Sign:
 
 
 def _in_rationals(kernels: Sequence[Any], lam: Mixing, n: int) -> Description:
-    length = integer(n, "n", 1)
+    length = positions(n)
     layers = [as_exact(kernel, length, f"layer {t}") for t, kernel in enumerate(kernels, start=1)]
     p = exact_profile(layers, lam, n=length)
     zero, shares = to_flint(0), [to_flint(x) for x in as_schedule(lam).exact(len(layers))]
@@ -166,8 +166,8 @@ def _in_rationals(kernels: Sequence[Any], lam: Mixing, n: int) -> Description:
 
 
 def _in_balls(kernels: Sequence[Any], lam: Mixing, n: int, bits: int) -> Description:
-    p = ball_profile(kernels, lam, n=n, prec=bits)
-    with precision(bits):
+    with precision(bits, "bits"):
+        p = ball_profile(kernels, lam, n=n, prec=bits)
         shares, zero = ball_shares(lam, len(kernels)), to_ball(0)
         form = shape_of_numbers(p, _ball_sign, lambda x, y: x.min(y), zero)
         parts, reason = _parts(kernels, [as_ball(kernel, n) for kernel in kernels], shares, n, to_ball)

@@ -181,7 +181,12 @@ def test_other_refusals() -> None:
         ([Prefix([1, 2])], 0.5, {"n": 3}, "n"),
         ([Prefix([1, 2])], 0.5, {"n": 3, "exact": True}, "n"),
         ([ExactPrefix((1, 2))], 0.5, {"n": 3, "bits": 64}, "n"),
-        (ones, 0.5, {"n": 3, "bits": 1}, "prec"),
+        (ones, 0.5, {"n": 10**12}, "n"),
+        (ones, 0.5, {"n": 10**12, "exact": True}, "n"),
+        (ones, 0.5, {"n": 10**12, "bits": 64}, "n"),
+        (ones, 0.5, {"n": 3, "bits": 1}, "bits"),
+        (ones, 0.5, {"n": 3, "bits": 2**21}, "bits"),
+        (ones, 0.5, {"n": 3, "bits": "64"}, "bits"),
         (ones, 0.5, {"n": 3, "bits": 64, "exact": True}, "bits"),
         (ones, 0.5, {"n": 3, "exact": "yes"}, "exact"),
     ]
