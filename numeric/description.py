@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 from numeric.ball import AnyKernel, ball_profile, ball_shares, precision
@@ -38,7 +39,8 @@ class Description:
 
     profile : p, (n,). shape : its `Shape`. effective_depth : S = Σ_t λ_t. hops : P(K = k), k = 0 … T, K the number of
     attending layers. decomposition : p as spike and envelopes, or None where a layer is no average of prefix kernels;
-    then ``reason`` says which.
+    then ``no_decomposition`` says which. undecided : why the shape or the position of the valley is undecided; None
+    where both are known. reason : both, as far as there is one.
     """
 
     arithmetic: Literal["float64", "rationals", "balls"]
@@ -47,7 +49,13 @@ class Description:
     effective_depth: Value
     hops: Column
     decomposition: Decomposition | None
-    reason: str | None
+    no_decomposition: str | None
+    undecided: str | None
+
+    @property
+    def reason(self) -> str | None:
+        """What is missing and why; None where nothing is."""
+        return "; ".join(filter(None, (self.undecided, self.no_decomposition))) or None
 
 
 def describe(
@@ -90,13 +98,17 @@ def describe(
 def _in_floats(kernels: Sequence[Any], lam: Mixing, n: int, envelopes: bool) -> Description:
     p = profile(kernels, lam, n=n)
     shares = mixing_values(lam, len(kernels))
-    form = shape_of_array(p, _beyond(*rounding_bound(kernels, lam, n=n)))
+    sign = _beyond(*rounding_bound(kernels, lam, n=n))
+    form = shape_of_array(p, sign)
     parts, reason = None, _no_prefix(kernels, lambda kernel: float_heads(kernel, n))
     if reason is None:
         parts = float_decomposition(kernels, shares, n, envelopes=envelopes)
     p.setflags(write=False)
+    left_open = _left_open(
+        p.tolist(), form, sign, "within what rounding may have done; exact=True or bits=128 may tell"
+    )
     law = hop_law(shares, layers=len(kernels))
-    return Description("float64", p, form, math.fsum(shares), law, parts, reason)
+    return Description("float64", p, form, math.fsum(shares), law, parts, reason, left_open)
 
 
 def rounding_bound(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> tuple[float, float]:
@@ -162,7 +174,7 @@ def _in_rationals(kernels: Sequence[Any], lam: Mixing, n: int) -> Description:
     parts, reason = _parts(layers, layers, shares, length, to_flint)
     depth, law = sum(shares, zero), poisson_binomial(shares, zero)
     form, depth, law, parts = (_fractions(x) for x in (form, depth, law, parts))
-    return Description("rationals", p, form, depth, law, parts, reason)
+    return Description("rationals", p, form, depth, law, parts, reason, None)
 
 
 def _in_balls(kernels: Sequence[Any], lam: Mixing, n: int, bits: int) -> Description:
@@ -172,7 +184,18 @@ def _in_balls(kernels: Sequence[Any], lam: Mixing, n: int, bits: int) -> Descrip
         form = shape_of_numbers(p, _ball_sign, lambda x, y: x.min(y), zero)
         parts, reason = _parts(kernels, [as_ball(kernel, n) for kernel in kernels], shares, n, to_ball)
         depth, law = sum(shares, zero), poisson_binomial(shares, zero)
-    return Description("balls", p, form, depth, law, parts, reason)
+        left_open = _left_open(p, form, _ball_sign, f"not told apart by {bits} bits; more, or exact=True, may tell")
+    return Description("balls", p, form, depth, law, parts, reason, left_open)
+
+
+def _left_open(p: Sequence[Value], form: Shape, sign: Sign, why: str) -> str | None:
+    """Why the label or the valley of a shape is undecided, or None; entries are counted from 0."""
+    if form.label == "undecided":
+        at = next(j for j, (x, y) in enumerate(pairwise(p)) if sign(x, y) is None)
+        return f"the shape is undecided: entries {at} and {at + 1} of the profile are {why}"
+    if form.valley.position is None:
+        return f"the position of the valley is undecided: the smallest entries of the profile are {why}"
+    return None
 
 
 def _parts(

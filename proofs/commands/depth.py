@@ -207,7 +207,7 @@ def _text(wanted: Wanted, asked: Question, found: Depth) -> str:
 
 
 def _shown(interval: Interval) -> str:
-    """An interval in decimals, rounded outward once more; 0 and what no float tells from it are not set side by side."""
+    """An interval in decimals, rounded outward once more; what no float tells from 0 in words."""
     low, high = Decimal(interval.lo), Decimal(interval.hi)
     if low == 0 < high < SMALLEST_NORMAL:
         return f"at most {_plain(Context(prec=1, rounding=ROUND_CEILING).plus(high))}, too small to tell from 0"

@@ -175,6 +175,6 @@ def _text(setting: Setting, found: Description, against: str | None, comparison:
 def _parts_text(found: Description) -> str:
     parts = found.decomposition
     if parts is None:
-        return f"none, {found.reason}"
+        return f"none, {found.no_decomposition}"
     answer = {True: "nonincreasing", False: "not nonincreasing", None: "undecided"}[parts.nonincreasing]
     return f"residual spike {parts.spike:.6g}, envelopes {answer}"

@@ -40,7 +40,7 @@ class Case:
 
     def described(self, bits: int | None = None) -> tuple[Sequence[Fraction], Decomposition]:
         found = describe(self.kernels(), self.lam, n=self.n, exact=bits is None, bits=bits)
-        assert found.decomposition is not None and found.reason is None
+        assert found.decomposition is not None and found.no_decomposition is None
         return found.profile, found.decomposition
 
 

@@ -60,6 +60,25 @@ def test_ties_are_decided_in_rationals_only() -> None:
     tied = ExactDense(((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (F(1, 3), F(1, 6), F(1, 6), F(1, 3))))
     assert (describe([tied], 1, n=4, exact=True).shape.label, shape([2, 1, 1, 2]).label) == ("U", "U")
     assert describe([tied], 1, n=4, bits=64).shape.valley.position is None
+    # and the reason is given
+    assert exact.reason is None
+    assert (
+        floats.reason
+        == floats.undecided
+        == (
+            "the shape is undecided: entries 0 and 1 of the profile are within what rounding may have done; "
+            "exact=True or bits=128 may tell"
+        )
+    )
+    assert balls.reason == (
+        "the shape is undecided: entries 0 and 1 of the profile are not told apart by 128 bits; "
+        "more, or exact=True, may tell"
+    )
+    both = describe([tied], 1, n=4, bits=64)
+    assert both.reason == (
+        "the position of the valley is undecided: the smallest entries of the profile are not told apart by 64 bits; "
+        "more, or exact=True, may tell; layer 1 is not known to average prefix kernels: ExactDense"
+    )
 
 
 def test_a_difference_of_less_than_the_rounding_is_undecided() -> None:

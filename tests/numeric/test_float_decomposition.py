@@ -33,7 +33,7 @@ LAM = [0.5, 1, 0.25]
 
 
 def parts(found: Description) -> Decomposition:
-    assert found.decomposition is not None and found.reason is None
+    assert found.decomposition is not None and found.no_decomposition is None
     return found.decomposition
 
 
@@ -113,7 +113,7 @@ def test_spike_and_answer_without_the_heads(envelopes: bool) -> None:
 def test_other_kernels_have_no_decomposition(kernel: Kernel, kind: str, bits: int | None) -> None:
     found = describe([Uniform(), kernel], 0.5, n=N, bits=bits)
     assert found.decomposition is None
-    assert found.reason == f"layer 2 is not known to average prefix kernels: {kind}"
+    assert found.no_decomposition == f"layer 2 is not known to average prefix kernels: {kind}"
 
 
 def test_no_layers_and_one_position() -> None:
