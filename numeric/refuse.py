@@ -8,6 +8,7 @@ NaN and infinity never pass.
 from __future__ import annotations
 
 import math
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -45,11 +46,20 @@ def shown(value: object) -> str:
         value = value.item()
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
-    if isinstance(value, Fraction):
-        return str(value)
+    if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
+        return _number(Fraction(value))
     # repr keeps line breaks and control characters escaped, so the message stays one line
     text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def _number(value: Fraction) -> str:
+    """A rational in full, or about where that is long: Python refuses to write out an integer of 4300 digits."""
+    size = value.numerator.bit_length() + value.denominator.bit_length()
+    if size <= 3 * _LONGEST:  # fewer than _LONGEST characters
+        return str(value)
+    digits = Context(prec=6, Emax=MAX_EMAX, Emin=MIN_EMIN).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"about {digits.normalize():e}"
 
 
 def refusal(name: str, requirement: str, value: object, place: str = "") -> InputError:

@@ -26,6 +26,26 @@ def test_a_message_is_one_short_line_of_plain_text(value: object) -> None:
     assert len(text) <= 60 and text.isprintable() and "np." not in text
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (10**400, "about 1e+400"),
+        (-(10**400), "about -1e+400"),
+        (Fraction(1, 10**400), "about 1e-400"),
+        (Fraction(2 * 10**100 + 1, 3), "about 6.66667e+99"),
+        (Fraction(10**20, 3), "100000000000000000000/3"),
+        (12345678901234567890, "12345678901234567890"),
+        (True, "True"),
+    ],
+)
+def test_a_long_number_is_shortened(value: Fraction, text: str) -> None:
+    assert shown(value) == text
+
+
+def test_a_number_that_python_does_not_write_out_is_shortened() -> None:
+    assert shown(10**5000) == "about 1e+5000"
+
+
 @pytest.mark.parametrize("value", [0, 1.5, Fraction(1, 3), np.float32(0.5), np.int8(3), np.float16(0.25)])
 def test_real_numbers_pass(value: float) -> None:
     assert real(value, "x") == float(value)
