@@ -8,20 +8,17 @@ Source: arXiv:2602.16837 (mixing), theory I6 (the rules).
 
 from __future__ import annotations
 
-import csv
-import io
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numeric.number import is_number, read_fraction
-from numeric.refuse import InputError, flag, integer, numbers, rational, refusal
+from numeric.refuse import flag, integer, numbers, rational, refusal
+from numeric.schedule_file import RULES, read_shares, share_of
 
 __all__ = [
     "Constant",
@@ -37,9 +34,9 @@ __all__ = [
     "read_schedule",
 ]
 
+FORMS = {"power": "c,beta", "geometric": "c,r"}
 FloatArray = NDArray[np.float64]
 Number = int | float | Fraction
-_LARGEST_FILE = 1 << 24  # bytes; a longer list of λ is a mistake
 
 
 class Schedule(ABC):
@@ -64,7 +61,7 @@ class Constant(Schedule):
     lam: Number
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lam", _share(self.lam, "lam"))
+        object.__setattr__(self, "lam", share_of(self.lam, "lam"))
 
     def exact(self, layers: int) -> tuple[Fraction, ...]:
         return (Fraction(self.lam),) * integer(layers, "layers", 0)
@@ -78,7 +75,7 @@ class Power(Schedule):
     beta: Number
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "c", _share(self.c, "c"))
+        object.__setattr__(self, "c", share_of(self.c, "c"))
         object.__setattr__(self, "beta", rational(self.beta, "beta"))
 
     def exact(self, layers: int) -> tuple[Fraction, ...]:
@@ -104,8 +101,8 @@ class Geometric(Schedule):
     r: Number
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "c", _share(self.c, "c"))
-        object.__setattr__(self, "r", _share(self.r, "r"))
+        object.__setattr__(self, "c", share_of(self.c, "c"))
+        object.__setattr__(self, "r", share_of(self.r, "r"))
 
     def exact(self, layers: int) -> tuple[Fraction, ...]:
         return tuple(Fraction(self.c) * Fraction(self.r) ** t for t in range(integer(layers, "layers", 0)))
@@ -127,7 +124,7 @@ class Listed(Schedule):
     def __post_init__(self) -> None:
         numbers(self.lam, "lam", 1)
         places = (f"layer {t}" for t in range(1, len(self.lam) + 1))
-        object.__setattr__(self, "lam", tuple(_share(x, "lam", at) for x, at in zip(self.lam, places, strict=True)))
+        object.__setattr__(self, "lam", tuple(share_of(x, "lam", at) for x, at in zip(self.lam, places, strict=True)))
 
     def exact(self, layers: int) -> tuple[Fraction, ...]:
         if integer(layers, "layers", 0) != len(self.lam):
@@ -203,95 +200,26 @@ def read_schedule(text: str) -> Schedule:
         return _read_rule(text) or _read_list(text)
     rule = _read_rule(rest)
     if rule is None:
-        raise refusal("lam", "end in a number, a fraction p/q, power:c,beta or geometric:c,r after 'then'", text)
+        raise refusal("lam", f"end in {RULES} after 'then'", text)
     return Continued(_read_list(listed.strip()), rule)
 
 
 def _read_rule(text: str) -> Schedule | None:
     """A rule for every layer; None where the text has the form of none."""
     kind, colon, rest = text.strip().partition(":")
-    if colon and kind in ("power", "geometric"):
-        parts = rest.split(",")
+    if colon and kind in FORMS:
+        form, parts = f"{kind}:{FORMS[kind]}", rest.split(",")
         if len(parts) != 2:
-            raise refusal("lam", f"have the form {kind}:{'c,beta' if kind == 'power' else 'c,r'}", text)
-        first, second = (read_fraction(part, "lam") for part in parts)
-        return Power(first, second) if kind == "power" else Geometric(first, second)
-    return Constant(read_fraction(text, "lam")) if is_number(text) else None
+            raise refusal("lam", f"have the form {form}", text)
+        places = [f"{name} of {form}" for name in FORMS[kind].split(",")]
+        first, second = (read_fraction(part, "lam", at) for part, at in zip(parts, places, strict=True))
+        share_of(first, "lam", places[0])
+        return Power(first, second) if kind == "power" else Geometric(first, share_of(second, "lam", places[1]))
+    return Constant(share_of(read_fraction(text, "lam"), "lam")) if is_number(text) else None
 
 
 def _read_list(text: str) -> Listed:
     cells = text.split(",")
     if all(map(is_number, cells)):
         return Listed([read_fraction(cell, "lam", f"layer {t}") for t, cell in enumerate(cells, start=1)])
-    return _read_file(text)
-
-
-def _read_file(text: str) -> Listed:
-    forms = "be a number, a fraction p/q, power:c,beta, geometric:c,r, a list of numbers or an existing CSV file"
-    path = Path(text)
-    try:
-        if not path.is_file():
-            raise refusal("lam", forms, text)
-        with path.open("rb") as stream:
-            data = stream.read(_LARGEST_FILE + 1)
-        if len(data) > _LARGEST_FILE:
-            raise flag("lam", "be a file of at most 16 MiB", "a longer one", str(path))
-        content = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise flag("lam", "be a CSV file in UTF-8", "a binary file", str(path)) from None
-    except InputError:
-        raise
-    except (OSError, ValueError):  # a null byte in the path is a ValueError
-        raise refusal("lam", "be a file that can be read", text) from None
-    return Listed(_read_column(content, str(path)))
-
-
-def _read_column(content: str, path: str) -> list[Fraction]:
-    """The column lambda, or the only column, of the text of a CSV file."""
-    reader = csv.reader(io.StringIO(content, newline=""))
-    try:
-        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader if any(c.strip() for c in row)]
-    except csv.Error as error:
-        raise flag("lam", "be a CSV file", str(error), f"{path}, line {reader.line_num}") from None
-    if not rows:
-        raise flag("lam", "have at least one value", "an empty file", path)
-    header = [cell.lower() for cell in rows[0][1]]
-    named = "lambda" in header
-    rows = rows[1:] if named else rows
-    width, column = (len(header), header.index("lambda")) if named else (1, 0)
-    for line, row in rows:
-        if len(row) != width:
-            requirement = (
-                f"have {width} columns" if named else "have one value per line or a header with a column lambda"
-            )
-            raise flag("lam", requirement, f"{len(row)} cells", f"{path}, line {line}")
-    if named:
-        _check_rows(header, rows, path)
-    if not rows:
-        raise flag("lam", "have at least one value", "a header only", path)
-    return [_share(read_fraction(row[column], "lam", at), "lam", at) for row, at in _placed(rows, path)]
-
-
-def _check_rows(header: list[str], rows: list[tuple[int, list[str]]], path: str) -> None:
-    """Refuses a file that mixes several models (or data sets, or lengths), or whose layers are out of order."""
-    for name in ("model", "dataset", "sequence_length"):
-        if name in header:
-            found = sorted({row[header.index(name)] for _, row in rows})
-            if len(found) > 1:
-                raise flag("lam", f"be a file with one {name}", f"{len(found)} of them ({', '.join(found)})", path)
-    if "layer" in header:
-        layers = [(read_fraction(row[header.index("layer")], "layer", at), at) for row, at in _placed(rows, path)]
-        for (before, _), (layer, at) in pairwise(layers):
-            if layer != before + 1:
-                raise refusal("layer", f"count on by one, to {before + 1}", layer, at)
-
-
-def _placed(rows: list[tuple[int, list[str]]], path: str) -> list[tuple[list[str], str]]:
-    return [(row, f"{path}, line {line}") for line, row in rows]
-
-
-def _share(value: object, name: str, place: str = "") -> Fraction:
-    share = rational(value, name, place)
-    if not 0 <= share <= 1:
-        raise refusal(name, "lie in [0, 1]", value, place)
-    return share
+    return Listed(read_shares(text))

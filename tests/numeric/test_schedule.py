@@ -12,9 +12,11 @@ from hypothesis import given
 
 from numeric.refuse import InputError
 from numeric.schedule import Constant, Continued, Geometric, Listed, Power, Schedule, mixing_values, read_schedule
+from numeric.schedule_file import FORMS
 from numeric.strategies import mixing
 
 HALF = Fraction(1, 2)
+END = "a number, a fraction p/q, power:c,beta or geometric:c,r"
 
 RULES: list[tuple[Schedule, list[Fraction]]] = [
     (Constant(0), [Fraction(0)] * 3),
@@ -123,6 +125,34 @@ def test_other_text_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(InputError) as caught:
         read_schedule(text)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("power:2,1", "lie in [0, 1], not 2 (c of power:c,beta)."),
+        ("power:x,1", "be a number (decimal or fraction p/q), not 'x' (c of power:c,beta)."),
+        ("power:1,", "be a number (decimal or fraction p/q), not '' (beta of power:c,beta)."),
+        ("geometric:3/2,1/2", "lie in [0, 1], not 3/2 (c of geometric:c,r)."),
+        ("geometric:1/2,2", "lie in [0, 1], not 2 (r of geometric:c,r)."),
+        ("1e400", "lie in [0, 1], not about 1e+400."),
+        ("no such", f"be {FORMS}, not 'no such'."),
+        ("0.5 then", f"end in {END} after 'then', not '0.5 then'."),
+        ("0.5 then ", f"end in {END} after 'then', not '0.5 then '."),
+        ("0.5 THEN 0.2", "have 'then' in small letters between LIST and RULE, not '0.5 THEN 0.2'."),
+        ("then 0.5", "have a list of numbers or a CSV file before 'then', not 'then 0.5'."),
+        ("0.5 then 0.5 then 1", "have 'then' once, between LIST and RULE, not '0.5 then 0.5'."),
+    ],
+)
+def test_a_refusal_says_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_schedule(text)
+    assert str(caught.value) == f"Argument 'lam' must {message}"
+
+
+def test_a_folder_is_called_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^Argument 'lam' must be a CSV file, not a folder \('.*'\)\.$"):
+        read_schedule(str(tmp_path))
 
 
 FILES = {
