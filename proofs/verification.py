@@ -15,7 +15,7 @@ from threading import current_thread, main_thread
 from time import sleep
 from typing import Any
 
-from numeric.refuse import InputError
+from numeric.refuse import refusal
 from proofs.ball_boxes import ball_enclosure
 from proofs.draws import sizes_at_most
 from proofs.enclosure import enclosure
@@ -160,5 +160,8 @@ def _interrupts_ignored() -> Iterator[None]:
 def _known(statement_id: str) -> str:
     if statement_id in LEDGER:
         return statement_id
-    near = get_close_matches(statement_id.upper(), LEDGER, n=3, cutoff=0.4) or list(LEDGER)
-    raise InputError(f"Argument 'ID' must be a statement ({', '.join(near)}), not {statement_id!r}.")
+    named = str(statement_id).upper()
+    near = [id_ for id_ in LEDGER if id_.upper() == named] or get_close_matches(named, LEDGER, n=3, cutoff=0.4)
+    if not near:
+        raise refusal("ID", f"be a statement of the ledger ({', '.join(LEDGER)})", statement_id)
+    raise refusal("ID", "be a statement of the ledger", statement_id, f"nearest: {', '.join(near)}")

@@ -170,8 +170,12 @@ def test_influence_file(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("verify D9", r"'ID' must be a statement \(.*D4.*\), not 'D9'"),
-        ("verify S1 nothing", "'ID' must be"),
+        ("verify D9", r"'ID' must be a statement of the ledger, not 'D9' \(nearest: .*D4.*\)\.$"),
+        ("verify i1", r"'ID' must be a statement of the ledger, not 'i1' \(nearest: I1\)\.$"),
+        ("verify i4B", r"not 'i4B' \(nearest: I4b\)\.$"),
+        ("verify S1 nothing", r"'ID' must be a statement of the ledger \(S1, S2, .*, L1\), not 'nothing'"),
+        ("export --snippet d2", r"'--snippet' must be a statement .* not 'd2' \(nearest: D2\)"),
+        ("export out --only D1,d2", r"'--only' must be a statement .* not 'd2' \(nearest: D2\)"),
         ("verify --seed x", "'--seed' must be an integer, not 'x'"),
         ("verify --seed -1", "'--seed' must be an integer in"),
         ("export empty/below", "'DIR' must be a folder that can be written, not 'empty/below'"),

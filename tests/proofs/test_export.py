@@ -119,10 +119,10 @@ def test_a_snippet_of_what_fails_is_printed_with_code_1(posbias: Posbias, monkey
     ("words", "message"),
     [
         ("", r"'DIR' must be given, not left out"),
-        ("out --only D7", r"'--only' must be a statement \(.*D3.*\), not 'D7'"),
-        ("out --only d2", r"'--only' must be a statement \(D2.*\), not 'd2'"),
+        ("out --only D7", r"'--only' must be a statement of the ledger, not 'D7' \(nearest: .*D3"),
+        ("out --only d2", r"'--only' must be a statement of the ledger, not 'd2' \(nearest: D2\)"),
         ("out --only D1,,D2", r"'--only' must be a statement .* not ''"),
-        ("--snippet I9", r"'--snippet' must be a statement \(.*I\d.*\), not 'I9'"),
+        ("--snippet I9", r"'--snippet' must be a statement of the ledger, not 'I9' \(nearest: .*I\d"),
         ("out --snippet D2", r"'DIR' must be left out beside --snippet, which writes no file, not 'out'"),
         ("--snippet D2 --only D1", r"'--only' must be left out beside --snippet"),
         ("--snippet D2 --pdf", r"'--pdf' must be left out beside --snippet"),

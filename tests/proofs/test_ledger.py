@@ -195,7 +195,7 @@ def test_the_same_seed_draws_the_same_cases() -> None:
 
 
 def test_an_unknown_statement_is_refused_with_the_nearest_names() -> None:
-    with pytest.raises(InputError, match=r"Argument 'ID' must be a statement .*D1.* not 'd1'"):
+    with pytest.raises(InputError, match=r"Argument 'ID' must be a statement of the ledger, not 'd1' \(nearest: D1\)"):
         verify("d1")
 
 
