@@ -124,7 +124,9 @@ def check(
     tolerance: Annotated[
         str, typer.Option("--tolerance", metavar="E", help="How far a row sum may be from 1.")
     ] = "1e-6",
-    renormalise: Annotated[bool, typer.Option("--renormalise", help="Divide each row by its sum.")] = False,
+    renormalise: Annotated[
+        bool, typer.Option("--renormalise", help="Divide each row by its sum, within --tolerance of 1.")
+    ] = False,
     json: Json = False,
 ) -> Outcome:
     """Describe a kernel of your own.

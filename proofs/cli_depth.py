@@ -21,7 +21,9 @@ def depth(
     heads: Heads = None,
     slope: Slope = None,
     slopes: Slopes = None,
-    renormalise: Annotated[bool, typer.Option("--renormalise", help="Divide each row of FILE by its sum.")] = False,
+    renormalise: Annotated[
+        bool, typer.Option("--renormalise", help="Divide each row of FILE by its sum, at most 1e-6 from 1.")
+    ] = False,
     epsilon: Annotated[
         str | None, typer.Option("--epsilon", metavar="E", help="All that is known: 1 - A_ii >= E for all i >= 2.")
     ] = None,

@@ -24,7 +24,8 @@ Lam = Annotated[
     typer.Option(
         "--lam",
         metavar="L",
-        help="Mixing coefficients in [0, 1]: a number, p/q, power:c,beta, geometric:c,r, or a list: values with "
-        "commas, or a CSV file, a value a line or a column lambda. 'LIST then RULE' goes on by the rule.",
+        help="Mixing coefficients in [0, 1]: a number, p/q, power:c,beta (layer t has c t^(-beta), at most 1), "
+        "geometric:c,r (layer t has c r^(t-1)), or a list: values with commas, or a CSV file, a value a line or a "
+        "column lambda. 'LIST then RULE' goes on by the rule.",
     ),
 ]

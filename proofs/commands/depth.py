@@ -101,8 +101,7 @@ def _within(text: str, name: str, *, closed: bool) -> Fraction:
 
 def _kernel(wanted: Wanted, typed: Typed, length: int | None) -> tuple[SharedKernel | None, str]:
     """The kernel that --kernel, --slope or --heads names, and how to call it."""
-    if wanted.renormalise and wanted.kernel in (None, "uniform"):
-        raise flag("--renormalise", "come with --kernel FILE", "without")
+    _require_file(wanted)
     if wanted.kernel is None:
         if wanted.heads is None and wanted.slope is None:
             if wanted.slopes is not None:
@@ -118,6 +117,13 @@ def _kernel(wanted: Wanted, typed: Typed, length: int | None) -> tuple[SharedKer
 
         return SoftmaxKernel((0,), length or DEFAULT_LENGTH), "uniform"
     return _from_file(wanted.kernel, wanted.renormalise, length, typed), printable(wanted.kernel)
+
+
+def _require_file(wanted: Wanted) -> None:
+    """--renormalise is for a file alone."""
+    if wanted.renormalise and wanted.kernel in (None, "uniform"):
+        found = "without" if wanted.kernel is None else "with --kernel uniform, whose rows sum to 1"
+        raise flag("--renormalise", "come with --kernel FILE", found)
 
 
 def _alibi(wanted: Wanted, typed: Typed, length: int) -> tuple[SharedKernel, str]:

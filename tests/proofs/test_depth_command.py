@@ -153,6 +153,7 @@ def test_text(posbias: Posbias, folder: Path, words: str, pattern: str) -> None:
         ("--lam 1/2 --slopes paper", "'--slopes' must come with --heads"),
         ("--lam 1/2 --heads 2 --slopes bloom", "'--slopes' must be 'paper' or 'model'"),
         ("--lam 1/2 --renormalise", "'--renormalise' must come with --kernel FILE"),
+        ("--lam 1/2 --renormalise --kernel uniform", "FILE, not with --kernel uniform, whose rows sum to 1"),
         ("--lam 1/2 --kernel Uniform", r"'--kernel' must be .*\.csv or \.npy"),
         ("--lam 1/2 --kernel missing.csv", "'--kernel' must be an existing file, not 'missing.csv'"),
         ("--lam 1/2 --kernel folder", "'--kernel' must be"),
