@@ -19,7 +19,8 @@ from numeric.files import require_writable
 from numeric.refuse import flag, shown
 
 __all__ = [
-    "Outcome", "as_json", "note", "printable", "require_file", "require_folder", "spelled_for", "table", "write_stream",
+    "Outcome", "as_json", "note", "printable", "require_file", "require_folder", "require_replaceable", "spelled_for",
+    "table", "write_stream",
 ]  # fmt: skip
 
 
@@ -116,6 +117,21 @@ def require_file(path: str, name: str) -> Path:
     target = require_writable(_path(path, name), name)
     _try_folder(target.parent, name, path)
     return target
+
+
+def require_replaceable(target: Path, name: str, begins: str, what: str) -> None:
+    """A file that exists is replaced only if it is empty or ``what``, told by how it begins: any other may be the only
+    copy of somebody's work.
+    """
+    try:
+        with target.open("rb") as file:
+            found = file.read(len(begins))
+    except FileNotFoundError:
+        return
+    except OSError:
+        raise flag(name, "be a new file or one that can be read", shown(str(target))) from None
+    if found and found != begins.encode("ascii"):
+        raise flag(name, f"be a new file or {what}, which is replaced", "another file", printable(str(target)))
 
 
 def require_folder(path: str, name: str) -> Path:

@@ -10,7 +10,9 @@ from proofs.output import note
 if TYPE_CHECKING:
     from proofs.counterexample import Search
 
-__all__ = ["as_latex", "as_records", "as_text", "search_statements"]
+__all__ = ["LATEX_HEAD", "as_latex", "as_records", "as_text", "search_statements"]
+
+LATEX_HEAD = "% Needs amsmath and amssymb."
 
 
 def search_statements(ids: Sequence[str], *, seed: int) -> dict[str, tuple[Search, ...]]:
@@ -76,7 +78,7 @@ def as_latex(searches: Mapping[str, Sequence[Search]]) -> str:
     from proofs.ledger import LEDGER
     from proofs.statement import Needed
 
-    lines = ["% Needs amsmath and amssymb.", MACROS.rstrip()]
+    lines = [LATEX_HEAD, MACROS.rstrip()]
     for name, dropped in searches.items():
         claim = LEDGER[name].claim
         for found in (search.found for search in dropped if search.found is not None):

@@ -11,7 +11,7 @@ from numeric.refuse import refusal
 from proofs.commands.against import Comparison, compare, influence_for
 from proofs.commands.options import Typed
 from proofs.commands.setting import Given, Setting, resolve
-from proofs.output import Outcome, as_json, printable, require_file, table
+from proofs.output import Outcome, as_json, printable, require_file, require_replaceable, table
 
 if TYPE_CHECKING:
     from numeric.decomposition import Decomposition
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["collapse", "run", "shape_json", "shape_rows"]
 
 FORMATS = (".pdf", ".png", ".svg")
+CSV_HEAD = "position,profile"
 ALL_MASS = 1 - 1e-6  # a token with at least this much of the mass has all of it
 
 
@@ -30,7 +31,7 @@ def run(given: Given, typed: Typed, *, against: str | None, plot: str | None, cs
 
     setting = resolve(given, typed)
     influence = None if against is None else influence_for(against, setting)
-    figure, values = _outputs(plot, csv)
+    figure, values = _outputs(plot, csv, against)
     found = describe(setting.kernels, setting.lam, n=setting.length, envelopes=False)
     p = found.profile
     comparison = None if influence is None else compare(p, influence)
@@ -43,14 +44,17 @@ def run(given: Given, typed: Typed, *, against: str | None, plot: str | None, cs
     return Outcome(_text(setting, found, against, comparison))
 
 
-def _outputs(plot: str | None, csv: str | None) -> tuple[Path | None, Path | None]:
-    """The files to write, tried before work starts."""
+def _outputs(plot: str | None, csv: str | None, against: str | None) -> tuple[Path | None, Path | None]:
+    """The files to write, tried before work starts; a profile replaces a profile, and none that it is compared with."""
     figure = None if plot is None else require_file(plot, "--plot")
     if figure is not None and figure.suffix.lower() not in FORMATS:
         raise refusal("--plot", f"end in {', '.join(FORMATS)}", plot)
     values = None if csv is None else require_file(csv, "--csv")
-    if values is not None and figure is not None and values.resolve() == figure.resolve():
-        raise refusal("--csv", "be another file than --plot", csv)
+    for option, other in (("--plot", figure), ("--against", None if against is None else Path(against))):
+        if values is not None and other is not None and values.resolve() == other.resolve():
+            raise refusal("--csv", f"be another file than {option}", csv)
+    if values is not None:
+        require_replaceable(values, "--csv", CSV_HEAD, "a profile")
     return figure, values
 
 
@@ -64,7 +68,7 @@ def _draw(path: Path, p: Any, influence: Any, setting: Setting) -> None:
 def _csv(p: Any, influence: Any) -> str:
     """Columns position (from 0), profile and, where there is one, influence; numbers that read back bit for bit."""
     columns = [p.tolist()] + ([] if influence is None else [influence.tolist()])
-    header = "position,profile" + ("" if influence is None else ",influence")
+    header = CSV_HEAD + ("" if influence is None else ",influence")
     rows = (",".join([str(at), *map(repr, row)]) for at, row in enumerate(zip(*columns, strict=True)))
     return "\n".join([header, *rows]) + "\n"
 

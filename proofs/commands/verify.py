@@ -6,12 +6,14 @@ import os
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numeric.files import require_writable, write_atomically
-from numeric.refuse import flag
-from proofs.commands.drop import as_latex, as_records, as_text, search_statements
-from proofs.output import Outcome, as_json, note, printable, require_file, table
+from numeric.files import write_atomically
+from numeric.refuse import flag, refusal
+from proofs.commands.drop import LATEX_HEAD, as_latex, as_records, as_text, search_statements
+from proofs.output import Outcome, as_json, note, printable, require_file, require_replaceable, table
+from proofs.recheck import FORMAT
 
 if TYPE_CHECKING:
     from proofs.counterexample import Search
@@ -45,12 +47,7 @@ def run(
     """The table or JSON; code 1 where a statement failed.  ``drop`` adds the search for counterexamples;
     ``certificate``: the file that takes what can be checked again, unless a statement failed.
     """
-    if latex is not None:
-        if not drop:
-            raise flag("--latex", "come with --drop", "alone")
-        require_writable(latex, "--latex")
-    if certificate is not None:
-        require_file(certificate, "--certificate")
+    _require_outputs(drop, latex, certificate)
     started = time.perf_counter()
     reports = check_ledger(ids, quick=quick, seed=seed)
     searches = search_statements([report.id for report in reports], seed=seed) if drop else {}
@@ -63,6 +60,20 @@ def run(
     said = "" if certificate is None else _certified(certificate, reports, unproved, quick=quick)
     code = 1 if failed or (certificate is not None and unproved) else 0
     return Outcome(text if json else text + as_text(searches), code, said)
+
+
+def _require_outputs(drop: bool, latex: str | None, certificate: str | None) -> None:
+    """The files to write, tried before work starts: what stands there already must be of the same kind."""
+    if latex is not None:
+        if not drop:
+            raise flag("--latex", "come with --drop", "alone")
+        require_replaceable(require_file(latex, "--latex"), "--latex", LATEX_HEAD, "what --latex wrote")
+    if certificate is not None:
+        target = require_file(certificate, "--certificate")
+        begins = f'{{"format":"{FORMAT.rstrip("0123456789")}'
+        require_replaceable(target, "--certificate", begins, "a certificate")
+        if latex is not None and target.resolve() == Path(latex).resolve():
+            raise refusal("--certificate", "be another file than --latex", certificate)
 
 
 def _proved(report: Report) -> bool:

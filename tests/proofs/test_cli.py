@@ -239,7 +239,7 @@ def test_length_and_depth_of_a_published_model_can_be_changed(posbias: Posbias) 
 
 def test_csv_reads_back_bit_for_bit(posbias: Posbias, tmp_path: Path) -> None:
     file = tmp_path / "profile.csv"
-    file.write_text("old")
+    file.write_text("position,profile\n0,1\n")
     run = posbias(*FLAGS, "--csv", file, "--json")
     rows = list(csv.DictReader(io.StringIO(file.read_text())))
     assert [int(row["position"]) for row in rows] == list(range(7))

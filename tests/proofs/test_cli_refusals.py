@@ -26,6 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "folder").mkdir()
     (tmp_path / "lam.csv").write_text("lambda\n0.5\n1.5\n0.5\n")
     (tmp_path / "short.csv").write_text("0.5\n0.5\n")
+    (tmp_path / "seen.csv").write_text("position,influence\n" + "".join(f"{j},1\n" for j in range(7)))
     (tmp_path / "influence.csv").write_text("position,influence\n0,1\n1,1\n")
     monkeypatch.chdir(tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
@@ -86,6 +87,8 @@ def refused(posbias: Posbias, words: list[str], message: str) -> None:
         ({"--plot": "folder"}, "'--plot' must be a file, not a folder"),
         ({"--plot": ""}, "'--plot' must be a path"),
         ({"--csv": "nowhere/p.csv"}, "'--csv' must lie in a folder that exists"),
+        ({"--csv": "lam.csv"}, r"'--csv' must be a new file or a profile, .*, not another file \(lam\.csv\)"),
+        ({"--csv": "./seen.csv", "--against": "seen.csv"}, "'--csv' must be another file than --against"),
         ({"--csv": "figure.png", "--plot": "figure.png"}, "'--csv' must be another file than --plot"),
     ],
 )
@@ -176,6 +179,13 @@ def test_influence_file(
         ("verify S1 nothing", r"'ID' must be a statement of the ledger \(S1, S2, .*, L1\), not 'nothing'"),
         ("export --snippet d2", r"'--snippet' must be a statement .* not 'd2' \(nearest: D2\)"),
         ("export out --only D1,d2", r"'--only' must be a statement .* not 'd2' \(nearest: D2\)"),
+        ("verify S2 --quick --certificate words", r"'--certificate' must be a new file or a certificate, .* \(words\)"),
+        ("verify S2 --quick --certificate binary", "'--certificate' must be a new file or a certificate, which is"),
+        (
+            "verify S2 --quick --drop --latex words",
+            "'--latex' must be a new file or what --latex wrote, which is replaced",
+        ),
+        ("verify S2 --drop --latex new --certificate ./new", "'--certificate' must be another file than --latex"),
         ("verify --seed x", "'--seed' must be an integer, not 'x'"),
         ("verify --seed -1", "'--seed' must be an integer in"),
         ("export empty/below", "'DIR' must be a folder that can be written, not 'empty/below'"),

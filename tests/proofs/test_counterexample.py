@@ -246,6 +246,7 @@ def test_verify_drop_json(posbias: Callable[..., Any]) -> None:
 
 def test_verify_drop_latex(posbias: Callable[..., Any], tmp_path: Path) -> None:
     target = tmp_path / "found.tex"
+    target.write_text("% Needs amsmath and amssymb.\nold")
     assert posbias("verify", "S3", "--quick", "--drop", "--latex", target).code == 0
     written = target.read_text()
     assert written.count("\\begin{gather*}") == len(LEDGER["S3"].claim.hypotheses)

@@ -311,6 +311,26 @@ def test_the_command_writes_what_is_rechecked(posbias: Posbias, tmp_path: Path) 
     assert recheck.main([str(file)]) == 0
 
 
+@pytest.mark.parametrize(
+    "before", ["", '{"format":"posbias certificate 1","claims":[]}', '{"format":"posbias certificate 7"}']
+)
+def test_a_certificate_replaces_a_certificate(before: str, posbias: Posbias, tmp_path: Path) -> None:
+    file = tmp_path / "it.json"
+    file.write_text(before)
+    assert posbias("verify", "S2", "--quick", "--certificate", file).code == 0
+    assert file.read_text() == written("S2")
+
+
+@pytest.mark.parametrize("before", [b"\x93NUMPY", b"{}", b'{"format":"posbias report"}', b"\n"])
+def test_a_certificate_replaces_nothing_else(before: bytes, posbias: Posbias, tmp_path: Path) -> None:
+    file = tmp_path / "k.npy"
+    file.write_bytes(before)
+    run = posbias("verify", "S2", "--quick", "--certificate", file)
+    assert (run.code, run.out) == (2, "")
+    assert re.fullmatch(r"Argument '--certificate' must be a new file or a certificate, .* \(.*k\.npy\)\.\n", run.err)
+    assert file.read_bytes() == before
+
+
 @pytest.mark.parametrize("place", ["", "missing/it.json"])
 def test_a_place_that_cannot_be_written_is_refused_first(place: str, posbias: Posbias, tmp_path: Path) -> None:
     run = posbias("verify", "I1", "--quick", "--certificate", tmp_path / place)
