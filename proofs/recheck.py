@@ -6,7 +6,7 @@ Nothing of the checker is used, and no digest.  An entry states a formula in a s
 Both are read at small sizes (n, and what an index without end is unless its least value is larger): an index is an
 integer, a function a Python function, a value a polynomial in symbols such as A[1,2,1].  Cited facts are earlier
 entries; "right - left = sum of cited multiples" is multiplied out, and at one size the entry must amount to what is
-stored, so no digit of it is idle.  For exhaustive evidence the layers of theory S7 and all they compose to are counted.
+stored.  For exhaustive evidence the layers of theory S7 and all they compose to are counted.
 """
 
 from __future__ import annotations
@@ -101,10 +101,8 @@ class Reader:
         match node:
             case int() | str():
                 return add({(): node if isinstance(node, int) else Fraction(*map(int, node.split("/")))})
-            case ["+", *parts]:
-                return add(*(self.value(part, env) for part in parts))
-            case ["*", *parts]:
-                return times(*(self.value(part, env) for part in parts))
+            case ["+" | "*" as op, *parts]:
+                return (add if op == "+" else times)(*(self.value(part, env) for part in parts))
             case ["[]", *pairs]:
                 return ONE if all(index(low, env) <= index(high, env) for low, high in pairs) else {}
             case ["sum", rng, body]:
@@ -125,9 +123,7 @@ class Reader:
         else:
             fns, (names, *rest) = [self.function(fn, env) for fn in node[2:]], self.definitions[node[1]]
             key, inner = (node[1], *fns), {"n": self.n} | dict(zip(names, fns, strict=True))
-        if key not in self.functions:
-            self.functions[key] = cache(partial(self.defined, inner, *rest))
-        return self.functions[key]
+        return self.functions.get(key) or self.functions.setdefault(key, cache(partial(self.defined, inner, *rest)))
 
     def defined(self, env: Env, names: list[str], body: Any, base: Any, *at: int) -> Poly:
         """The value at ``names``; in a recursion ``base`` at 0, and ``body`` at one more than the first of them."""
@@ -244,11 +240,15 @@ def vertices(kind: str, asserted: str, n: int) -> list[int]:
 def recheck(certificate: Any, statement: Any, known: Env, beyond: list[str]) -> Iterator[str]:
     """Names each entry of a statement, then rechecks it; raises at one that fails."""
     readers = {name: Reader(certificate["definitions"], *at) for name, at in SIZES.items()}
-    for entry in statement["entries"]:
-        label, scope = entry["label"], entry["scope"]
-        yield label
+    yield statement["id"]
+    require(len(statement["entries"]) == statement["count"], "entries are missing")
+    labels = [label for label in VERTICES if label.split("/")[0] == statement["id"] in certificate["claims"]]
+    require(list(statement["vertices"]) == labels, "other parts have vertices")
+    for place, entry in enumerate(statement["entries"], start=1):
+        yield f"{statement['id']}, entry {place}"
+        yield (label := entry["label"])
         require(label.split("/")[0] == statement["id"] and label not in known, "no label for an entry here")
-        facts = {name: known[fact] for name, fact in entry["facts"].items()}
+        scope, facts = entry["scope"], {name: known[fact] for name, fact in entry["facts"].items()}
         require(all(fact["scope"] == scope[: len(fact["scope"])] for fact in facts.values()), "a fact of another scope")
         known[label], found = entry, list[Any]()
         try:
@@ -261,10 +261,6 @@ def recheck(certificate: Any, statement: Any, known: Env, beyond: list[str]) -> 
         except NotImplementedError as what:
             require(str(what) in certificate["beyond"] and entry["size"] is None, f"nothing is known here of {what}")
             beyond.append(f"{label} ({what})")
-    yield statement["id"]
-    require(len(statement["entries"]) == statement["count"], "entries are missing")
-    labels = [label for label in VERTICES if label.split("/")[0] == statement["id"] in certificate["claims"]]
-    require(list(statement["vertices"]) == labels, "other parts have vertices")
     for label, entry in statement["vertices"].items():
         yield label
         found = [vertices(*VERTICES[label], n) for n in range(1, min(entry["up to"], MOST_POSITIONS) + 1)]
@@ -275,21 +271,25 @@ def recheck(certificate: Any, statement: Any, known: Env, beyond: list[str]) -> 
 def main(arguments: list[str]) -> int:
     """Rechecks the file up to the first entry that fails, prints that or a summary, and returns the exit code."""
     started, known, beyond, label, work[0] = time.perf_counter(), dict[str, Any](), list[str](), "", 0
-    try:
-        with open(*arguments, mode="rb") as file:  # type: ignore[call-overload]
-            certificate = json.loads(file.read(MOST_BYTES), parse_float=int, parse_constant=int)
-        require(certificate["format"] == FORMAT, f"its format is not '{FORMAT}'")
-        require({s["id"] for s in certificate["statements"]} >= set(certificate["claims"]), "statements are missing")
-    except (OSError, *MALFORMED) as why:
-        print(f"Argument 'FILE' must be a certificate, not another file ({why!a}).", file=sys.stderr)
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        print("Argument 'FILE' must be one path, not otherwise (python -m proofs.recheck FILE).", file=sys.stderr)
         return 2
     try:
+        with open(arguments[0], mode="rb") as file:
+            certificate = json.loads(file.read(MOST_BYTES), parse_float=int, parse_constant=int)
+        require(certificate["format"] == FORMAT, f"its format is not '{FORMAT}'")
+        certificate = {key: certificate[key] for key in ("claims", "beyond", "definitions", "statements")}
+        require({s["id"] for s in certificate["statements"]} >= set(certificate["claims"]), "statements are missing")
         for statement in certificate["statements"]:
             for place in recheck(certificate, statement, known, beyond):
                 label = place
-    except MALFORMED as why:
-        print(f"{label!a} fails: {why!a}")
-        return 1
+    except (OSError, *MALFORMED) as why:
+        if label:
+            print(f"{label!a} fails: {why!a}")
+            return 1
+        told = {KeyError: f"no {why}", ValueError: f"{why}"}.get(type(why)) or getattr(why, "strerror", "another kind")
+        print(f"Argument 'FILE' must be a certificate, not another file ({arguments[0]!a}: {told}).", file=sys.stderr)
+        return 2
     print(*(f"not rechecked: {name}" for name in beyond), sep="\n", end="\n" * bool(beyond))
     print(f"{len(known)} entries hold, {len(beyond)} are not rechecked; {time.perf_counter() - started:.1f} s")
     return 0

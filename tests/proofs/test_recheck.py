@@ -277,6 +277,56 @@ def test_another_file_is_refused(text: str, tmp_path: Path, capsys: pytest.Captu
     assert re.fullmatch(r"Argument 'FILE' must be a certificate, not another file \(.*\)\.\n", said)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "one path, not otherwise (python -m proofs.recheck FILE)."),
+        (("a", "b"), "one path, not otherwise (python -m proofs.recheck FILE)."),
+        (("--help",), "one path, not otherwise (python -m proofs.recheck FILE)."),
+        (("no such",), "a certificate, not another file ('no such': No such file or directory)."),
+        (("folder",), "a certificate, not another file ('folder': Is a directory)."),
+        (("binary",), "a certificate, not another file ('binary': another kind)."),
+        (("text",), "a certificate, not another file ('text': another kind)."),
+        (("other",), "a certificate, not another file ('other': its format is not 'posbias certificate 1')."),
+    ],
+)
+def test_a_refusal_is_in_words(
+    arguments: tuple[str, ...],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "text").write_text("1, 0\n1/2, 1/2\n")
+    (tmp_path / "other").write_text('{"format": "posbias certificate 2"}')
+    assert recheck.main(list(arguments)) == 2
+    assert capsys.readouterr() == ("", f"Argument 'FILE' must be {said}\n")
+
+
+@pytest.mark.parametrize("part", ["format", "claims", "beyond", "definitions", "statements"])
+def test_a_certificate_without_a_part_is_none(part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = opinion(changed(lambda content: content.pop(part), "S2"), tmp_path, capsys)
+    assert code == 2
+    assert said.endswith(f": no '{part}').\n")
+
+
+@pytest.mark.parametrize("key", ["label", "scope", "facts", "says", "size", "amounts"])
+def test_an_entry_without_a_key_is_named(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = opinion(changed(lambda content: entry_of(content, LEAF).pop(key), "I1"), tmp_path, capsys)
+    assert code == 1
+    place = [entry["label"] for entry in json.loads(written("I1"))["statements"][-1]["entries"]].index(LEAF) + 1
+    assert said.startswith(f"'I1, entry {place}' fails" if key == "label" else f"'{LEAF}' fails")
+
+
+@pytest.mark.parametrize("key", ["count", "entries", "vertices"])
+def test_a_statement_without_a_key_is_named(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = opinion(changed(lambda content: content["statements"][0].pop(key), "S2"), tmp_path, capsys)
+    assert (code, said.startswith("'S2' fails")) == (1, True)
+
+
 @pytest.mark.parametrize("value", [10**9, -1, 1.5, None, True, "x", [0], {"a": 1}, [[]], "1/0", "1e9"])
 @pytest.mark.parametrize("key", ["label", "scope", "facts", "says", "by", "size", "amounts"])
 def test_a_value_of_another_kind_fails(
