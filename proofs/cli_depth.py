@@ -28,11 +28,11 @@ def depth(
         str | None, typer.Option("--epsilon", metavar="E", help="All that is known: 1 - A_ii >= E for all i >= 2.")
     ] = None,
     length: Annotated[
-        str | None, typer.Option("-n", "--length", metavar="N", help="Positions; 256, or those of FILE.")
+        str | None, typer.Option("-n", "--length", metavar="N", help="Positions, at most 4096; 256, or those of FILE.")
     ] = None,
     layers: Annotated[
         str | None,
-        typer.Option("-T", "--layers", metavar="T", help="Bound P_n1 at this depth, not its limit."),
+        typer.Option("-T", "--layers", metavar="T", help="Bound P_n1 at this depth, at most 10^15, not its limit."),
     ] = None,
     eta: Annotated[
         str | None, typer.Option("--eta", metavar="H", help="Ask for a first token >= 1 - H; 0.01 unless given.")
