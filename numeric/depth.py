@@ -25,7 +25,7 @@ from numeric.dichotomy import Dichotomy, decide_collapse
 from numeric.endless import Endless, endless
 from numeric.first_token import DEEPEST, Mass, Search, Staircase, smallest_depth
 from numeric.infinite_product import infinite_product
-from numeric.refuse import flag, integer, rational, refusal
+from numeric.refuse import flag, integer, positions, rational, refusal
 from numeric.schedule import Mixing
 from numeric.shared_kernel import SharedKernel
 
@@ -77,7 +77,7 @@ def depth(
     >>> found.dichotomy.verdict, found.needed.layers  # (3/4)^T ≤ 1/10
     ('collapse', 9)
     """
-    rule, length, known = endless(lam), integer(n, "n", 1), _known(kernel, epsilon, n)
+    rule, length, known = endless(lam), positions(n), _known(kernel, epsilon, n)
     goal = 1 - _inside(eta, "eta", closed=False)
     if layers is not None:
         _require_layers(integer(layers, "layers", 0), rule)

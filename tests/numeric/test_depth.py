@@ -217,6 +217,7 @@ def test_a_list_alone_is_bounded_by_what_may_follow() -> None:
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: depth(HALF, n=0), "'n' must be at least 1"),
+    (lambda: depth(HALF, n=10**12, epsilon=HALF), "'n' must be at most 10000000, not"),
     (lambda: depth(HALF, n=3, epsilon=0), r"'epsilon' must lie in \(0, 1\], not 0"),
     (lambda: depth(HALF, n=3, epsilon=1.5), "'epsilon'"),
     (lambda: depth(HALF, n=3, epsilon=float("nan")), "'epsilon' must be a finite number"),
