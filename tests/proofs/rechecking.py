@@ -1,0 +1,44 @@
+"""Certificates for the tests of the second opinion: written, changed, and what is said of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from proofs import recheck
+from proofs.certificate import certificate
+from proofs.ledger import LEDGER
+
+__all__ = ["LEAF", "changed", "entry_of", "opinion", "written"]
+
+LEAF = "I1/diagonal/mask/step/one more layer"
+
+
+@cache
+def written(*ids: str) -> str:
+    return certificate(ids or tuple(LEDGER), quick=True).decode()
+
+
+def opinion(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """The exit code and what is printed, on whichever stream."""
+    file = folder / "certificate.json"
+    file.write_text(text)
+    code = recheck.main([str(file)])
+    said = capsys.readouterr()
+    return code, said.out + said.err
+
+
+def changed(change: Callable[[dict[str, Any]], None], *ids: str) -> str:
+    content = json.loads(written(*ids))
+    change(content)
+    return json.dumps(content)
+
+
+def entry_of(content: dict[str, Any], label: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(e for s in content["statements"] for e in s["entries"] if e["label"] == label)
+    return found
