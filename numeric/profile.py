@@ -19,7 +19,7 @@ from numeric.kernel import Kernel
 from numeric.refuse import flag, positions, refusal
 from numeric.schedule import Mixing, mixing_values
 
-__all__ = ["profile", "profile_dense"]
+__all__ = ["checked_stack", "profile", "profile_dense"]
 
 FloatArray = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ def profile(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> FloatArray:
     >>> profile([Uniform()] * 2, 0.5, n=3)
     array([0.31944444, 0.23611111, 0.44444444])
     """
-    layers, mixing = _checked(kernels, lam, n)
+    layers, mixing = checked_stack(kernels, lam, n)
     v = np.zeros(n)
     v[-1] = 1.0
     for kernel, share in zip(reversed(layers), reversed(mixing.tolist()), strict=True):
@@ -46,14 +46,15 @@ def profile(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> FloatArray:
 
 def profile_dense(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> FloatArray:
     """The same last row from the product of n × n matrices, bottom layer first: the oracle, O(T n³)."""
-    layers, mixing = _checked(kernels, lam, n)
+    layers, mixing = checked_stack(kernels, lam, n)
     rollout = np.eye(n)
     for kernel, share in zip(layers, mixing, strict=True):
         rollout = ((1 - share) * np.eye(n) + share * kernel.matrix(n)) @ rollout
     return np.asarray(rollout[-1])
 
 
-def _checked(kernels: Sequence[Kernel], lam: Mixing, n: int) -> tuple[tuple[Kernel, ...], FloatArray]:
+def checked_stack(kernels: Sequence[Kernel], lam: Mixing, n: int) -> tuple[tuple[Kernel, ...], FloatArray]:
+    """The kernels and λ_1 … λ_T, if they are such for n positions. Raises InputError for anything else."""
     if isinstance(kernels, Kernel):
         raise flag("kernels", "be a list with one kernel per layer", "a single kernel (use [kernel] * T)")
     if not isinstance(kernels, (list, tuple)):

@@ -109,6 +109,13 @@ class SharedKernel(ABC):
         self._walk = (v, known)
         return known[: last + 1]
 
+    def row(self, v: list[Ball]) -> list[Ball]:
+        """vA for a row v of n balls, at the current precision."""
+        matrix = self._matrix()
+        if matrix is None:
+            return self._row(v)
+        return list((flint.arb_mat(1, self.size, v) * matrix).entries())
+
     def _matrix(self) -> Any:
         if flint.ctx.prec not in self._matrices:
             self._matrices[flint.ctx.prec] = self._dense()

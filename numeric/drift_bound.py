@@ -1,0 +1,69 @@
+"""How far drift can fail where kernels are not quite monotone: theory D8.
+
+    η(A) = max over i < i', k of (F_A(i, k) − F_A(i', k))^+,     η(A) = 0 iff A is stochastically monotone
+
+A layer on top of T layers raises no tail of the profile by more than Σ_t λ_t η(A_t), whatever its kernel and its λ;
+raising λ_1, …, λ_T to 1 raises none by more than Σ_t (1 − λ_t) δ_t Σ_{s<t} λ_s η(A_s), δ_t = max_i (1 − A^(t)_ii).
+With η = 0 these are D1 and D2: the drift is one-sided.
+
+Exact here: kernels known to be monotone, whose η is 0. Numeric here: the others, in floats, moved up by what rounding
+may have taken: a tail errs by at most n · 2^−53, a difference of two by twice that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numeric.refuse import flag
+from numeric.schedule import Mixing, mixing_values
+
+__all__ = ["DriftBound", "drift_bound", "monotonicity_gap"]
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class DriftBound:
+    """gaps : η(A_t), (T,). on_top, raised : by how much a tail of the profile can go the wrong way, at most."""
+
+    gaps: tuple[float, ...]
+    on_top: float
+    raised: float
+
+
+def monotonicity_gap(a: FloatArray) -> float:
+    """η of a causal kernel (n, n), from above: 0 only if its floats show no defect that rounding could not have hidden.
+
+    >>> monotonicity_gap(np.array([[1.0, 0.0], [0.5, 0.5]])) < 1e-15
+    True
+    """
+    n = len(a)
+    tails = np.cumsum(a[:, ::-1], axis=1)[:, ::-1][:, 1:]
+    if n < 2:
+        return 0.0
+    highest = np.maximum.accumulate(tails, axis=0)
+    return float(max(0.0, (highest[:-1] - tails[1:]).max()) + 2 * n * 2.0**-53)
+
+
+def drift_bound(
+    matrices: Sequence[FloatArray], lam: Mixing, *, monotone: Sequence[bool | None] | None = None
+) -> DriftBound:
+    """The bounds for a stack of causal kernels (T,) of one size, layer 1 first, with λ_1 … λ_T.
+
+    monotone : True for the layers that are known to be, exactly. Raises InputError for a length that differs.
+    """
+    layers = len(matrices)
+    known = [None] * layers if monotone is None else list(monotone)
+    if len(known) != layers:
+        raise flag("monotone", f"have one answer per layer ({layers})", f"{len(known)} of them")
+    mixing = mixing_values(lam, layers)
+    gaps = np.array([0.0 if sure else monotonicity_gap(a) for a, sure in zip(matrices, known, strict=True)])
+    leave = np.array([(1 - np.diagonal(a)).max() for a in matrices])
+    below = np.append(0.0, np.cumsum(mixing * gaps))
+    room = 1 + (4 * layers + 4) * 2.0**-53
+    raised = float(((1 - mixing) * leave * below[:-1]).sum())
+    return DriftBound(tuple(gaps.tolist()), min(1.0, float(below[-1]) * room), min(1.0, raised * room))
