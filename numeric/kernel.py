@@ -36,7 +36,7 @@ WEIGHT_RANGE = 1e130  # largest over smallest prefix weight: e^−400 · 1e−13
 
 
 class Kernel(ABC):
-    """A causal kernel: a self-checking value object with `apply` (fast) and `matrix` (the oracle)."""
+    """A kernel, causal but for `PrefixLM`: a self-checking value object with `apply` (fast), `matrix` (the oracle)."""
 
     @property
     def size(self) -> int | None:

@@ -65,4 +65,5 @@ def checked_stack(kernels: Sequence[Kernel], lam: Mixing, n: int) -> tuple[tuple
             raise refusal("kernels", "be kernels", kernel, f"layer {layer}")
         if kernel.size is not None and kernel.size != length:
             raise refusal("n", f"be {kernel.size}, the length of the kernel", length, f"layer {layer}")
+        kernel.require(length)
     return tuple(kernels), mixing_values(lam, len(kernels))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from numeric.distance import Distance, LogDistance, Window
 from numeric.kernel import Alibi, HeadAverage, Kernel, Prefix, Uniform
-from numeric.refuse import integer
+from numeric.refuse import flag, integer
 
 __all__ = ["Extremes", "RowFacts", "row_facts", "with_sink"]
 
@@ -126,6 +126,8 @@ def _average(heads: Sequence[RowFacts], weights: FloatArray) -> RowFacts:
 
 
 def _of_matrix(a: FloatArray) -> RowFacts:
+    if np.triu(a, 1).any():
+        raise flag("kernel", "read no later position", "one that does")
     i, j = np.nonzero(a)
     positions = np.arange(len(a))
     jump = ((positions[:, None] - positions) * a).sum(axis=1)

@@ -1,6 +1,6 @@
 """Two kernels that all layers may share besides ALiBi's: a sliding window, and any kernel with an attention sink.
 
-    window   A_ij ∝ e^{−m (i−j)} for i − width < j ≤ i     vA by a running sum u_j = x_j + q u_{j+1} − q^width x_{j+width}
+    window   A_ij ∝ e^{−m (i−j)} for i − width < j ≤ i   vA by a running sum u_j = x_j + q u_{j+1} − q^width x_{j+width}
     sink     (1 − s) A + s e_1: every row gives token 1 the share s besides      v ↦ (1 − s) vA + s (Σ v) e_1
 
 Theory I8. Balls (flint's arb) enclose every number; a running sum of a row with sum 1 loses n roundings absolutely.

@@ -10,6 +10,7 @@ import pytest
 
 from numeric.distance import Distance, LogDistance, Window
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
+from numeric.prefix_lm import PrefixLM
 from numeric.refuse import InputError
 from numeric.row_facts import Extremes, row_facts, with_sink
 
@@ -84,3 +85,8 @@ def test_refusals() -> None:
         row_facts(Prefix(WEIGHTS), 5)
     with pytest.raises(InputError, match="'n'"):
         row_facts(Uniform(), 0)
+
+
+def test_a_kernel_that_reads_later_positions_is_refused() -> None:
+    with pytest.raises(InputError, match="'kernel' must read no later position"):
+        row_facts(PrefixLM(2, 0.1), 4)
