@@ -25,6 +25,7 @@ from numeric.float_decomposition import float_decomposition
 from numeric.hops import hop_law, poisson_binomial
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
 from numeric.prefix import NotPrefix, as_exact, float_heads, number_heads, once
+from numeric.prefix_lm import PrefixLM
 from numeric.profile import profile
 from numeric.refuse import positions, refusal
 from numeric.schedule import Mixing, as_schedule, mixing_values
@@ -139,6 +140,8 @@ def _roundings(kernel: Kernel, n: int) -> float:
             return n + 760
         case Dense():
             return n + 1
+        case PrefixLM():
+            return _roundings(kernel.heads, n) + kernel.prefix + 760
         case Prefix() | Uniform():
             return 12 * math.log2(n) + 10
     return math.inf

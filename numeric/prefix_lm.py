@@ -7,20 +7,22 @@ Lumping the prefix into one token leaves a causal kernel of n − b + 1 tokens, 
 every tail F(k), k > b, of the profile is one of the lumped stack, so what holds of causal kernels holds of those tails,
 and collapse is onto the prefix. Inside the prefix it need not: with b = n = 2 a layer may swap the rows. Theory X2.
 
-Numeric here: `apply` adds nonnegative terms only; b cumulative sums besides those of `numeric.kernel`.
+Numeric here: `apply` adds nonnegative terms only; for v ≥ 0 it errs relatively by at most (b + 760) · 2^−53 more than
+ALiBi does: b additions in a row, exponentials of arguments up to 700.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numeric.kernel import Alibi, Dense, Kernel
 from numeric.recurrence import backward_sums
-from numeric.refuse import flag, integer
+from numeric.refuse import flag, integer, refusal
 
 __all__ = ["PrefixLM", "lumped"]
 
@@ -44,6 +46,13 @@ class PrefixLM(Kernel):
         self, prefix: int, slopes: ArrayLike = 0.0, content: ArrayLike = 0.0, head_weights: ArrayLike | None = None
     ) -> None:
         self._set(prefix=integer(prefix, "prefix", 1), heads=Alibi(slopes, content, head_weights))
+
+    @classmethod
+    def of(cls, kernel: Kernel, prefix: int) -> Self:
+        """The heads of an `Alibi` kernel behind a prefix."""
+        if not isinstance(kernel, Alibi):
+            raise refusal("kernel", "be Alibi", kernel)
+        return cls(prefix, kernel.slopes, kernel.content, kernel.head_weights)
 
     def require(self, n: int) -> None:
         """Raises InputError unless there are at least b positions."""

@@ -102,6 +102,12 @@ def profile(
     ] = None,
     plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw to .png, .pdf or .svg.")] = None,
     csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write the profile as CSV.")] = None,
+    prefix: Annotated[
+        str | None, typer.Option("--prefix", metavar="B", help="Prefix-LM: the first B tokens see each other.")
+    ] = None,
+    order: Annotated[
+        bool, typer.Option("--order", help="The most recent and most primacy-heavy order of these layers.")
+    ] = False,
     json: Json = False,
 ) -> Outcome:
     """Compute a profile, its shape and its distance.
@@ -113,8 +119,9 @@ def profile(
     from proofs.commands.options import Typed
     from proofs.commands.setting import Given
 
-    given = Given(source, length, layers, heads, slope, slopes, lam)
-    return command.run(given, Typed(tuple(ctx.obj or ())), against=against, plot=plot, csv=csv, json=json)
+    given = Given(source, length, layers, heads, slope, slopes, lam, prefix)
+    typed = Typed(tuple(ctx.obj or ()))
+    return command.run(given, typed, against=against, plot=plot, csv=csv, order=order, json=json)
 
 
 @app.command(cls=OnceEach)

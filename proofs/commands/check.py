@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from numeric.number import read_fraction
 from numeric.refuse import refusal
 from proofs.applies import Applies, Layers, applying
+from proofs.commands.bounds import drift_json, drift_rows, speed_json, speed_row
 from proofs.commands.options import renamed
 from proofs.commands.profile import shape_json, shape_rows
 from proofs.output import Outcome, as_json, printable, table
 
 if TYPE_CHECKING:
+    from numeric.kernel import Dense
     from proofs.check_kernel import Description
 
 __all__ = ["run"]
@@ -22,8 +24,11 @@ ATTENTION_ONLY = "1"
 
 def run(path: str, *, lam: str | None, tolerance: str, renormalise: bool, json: bool) -> Outcome:
     """The description as text or JSON."""
+    from numeric.drift_bound import drift_bound
+    from numeric.profile import profile
     from numeric.schedule import read_schedule
     from numeric.shape import effective_depth, shape
+    from numeric.speed import speed
     from proofs.check_kernel import describe
     from proofs.kernel_file import read_kernel
     from proofs.ledger import LEDGER
@@ -35,13 +40,19 @@ def run(path: str, *, lam: str | None, tolerance: str, renormalise: bool, json: 
     with renamed(lam="--lam"):
         mixing = schedule.values(file.count)
     found = describe(file, limit, renormalise=renormalise)
-    p = _profile(found, mixing, limit)
+    kernels = _kernels(found, limit)
+    p = profile(kernels, mixing, n=found.size)
+    fast, drift = (
+        speed(kernels, mixing, n=found.size),
+        drift_bound(found.matrices, mixing, monotone=found.layers_monotone),
+    )
     answers = applying(LEDGER, Layers(found.layers_monotone, shared=not found.stacked, diagonals=found.diagonals))
     form, depth = shape(p), effective_depth(mixing)
     if json:
-        return Outcome(as_json({**_json(found, answers, renormalise), "lam": mixing.tolist(), **shape_json(p, form)}))
+        known = {**_json(found, answers, renormalise), "lam": mixing.tolist(), **shape_json(p, form)}
+        return Outcome(as_json({**known, "drift": drift_json(drift), **speed_json(p, fast)}))
     rows = [("kernel", printable(path)), *_rows(found, renormalise), ("lambda", _mixing_text(lam))]
-    rows += [("effective depth", f"{depth:.3f}"), *shape_rows(p, form)]
+    rows += [("effective depth", f"{depth:.3f}"), *shape_rows(p, form, fast), speed_row(p, fast), *drift_rows(drift)]
     return Outcome(table(rows) + "\n\n" + _statements(answers))
 
 
@@ -52,14 +63,12 @@ def _tolerance(text: str) -> Fraction:
     return value
 
 
-def _profile(found: Description, mixing: Any, tolerance: Fraction) -> Any:
+def _kernels(found: Description, tolerance: Fraction) -> list[Dense]:
     from numeric.kernel import Dense
-    from numeric.profile import profile
 
     # the file's sums were judged exactly; a float sum of them may miss the same limit by its own rounding
     limit = float(tolerance) + found.size * 2.0**-50
-    kernels = [Dense(matrix, tolerance=limit) for matrix in found.matrices]
-    return profile(kernels, mixing, n=found.size)
+    return [Dense(matrix, tolerance=limit) for matrix in found.matrices]
 
 
 def _json(found: Description, answers: tuple[Applies, ...], renormalised: bool) -> dict[str, Any]:

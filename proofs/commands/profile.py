@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numeric.files import write_atomically
-from numeric.refuse import refusal
+from numeric.refuse import flag, refusal
 from proofs.commands.against import Comparison, compare, influence_for
+from proofs.commands.arrangement import order_json, order_rows, prefix_json, prefix_row
+from proofs.commands.bounds import mean_text, speed_json, speed_row
 from proofs.commands.options import Typed
 from proofs.commands.setting import Given, Setting, resolve
 from proofs.output import Outcome, as_json, printable, require_file, require_replaceable, table
@@ -16,7 +19,9 @@ from proofs.output import Outcome, as_json, printable, require_file, require_rep
 if TYPE_CHECKING:
     from numeric.decomposition import Decomposition
     from numeric.description import Description
+    from numeric.layer_order import LayerOrder
     from numeric.shape import Shape
+    from numeric.speed import Speed
 
 __all__ = ["collapse", "run", "shape_json", "shape_rows"]
 
@@ -25,23 +30,46 @@ CSV_HEAD = "position,profile"
 ALL_MASS = 1 - 1e-6  # a token with at least this much of the mass has all of it
 
 
-def run(given: Given, typed: Typed, *, against: str | None, plot: str | None, csv: str | None, json: bool) -> Outcome:
+def run(
+    given: Given, typed: Typed, *, against: str | None, plot: str | None, csv: str | None, order: bool, json: bool
+) -> Outcome:
     """The profile as text or JSON; files are written last, after everything that can be refused was checked."""
     from numeric.description import describe
 
     setting = resolve(given, typed)
+    if order and setting.prefix is not None:
+        raise flag("--order", "be left out beside --prefix: D7 is about causal kernels", "given")
     influence = None if against is None else influence_for(against, setting)
     figure, values = _outputs(plot, csv, against)
     found = describe(setting.kernels, setting.lam, n=setting.length, envelopes=False)
     p = found.profile
     comparison = None if influence is None else compare(p, influence)
+    extra = _extra(setting, order)
     if figure is not None:
         _draw(figure, p, influence, setting)
     if values is not None:
         write_atomically(values, _csv(p, influence).encode(), "--csv")
     if json:
-        return Outcome(as_json(_json(setting, found, against, comparison)))
-    return Outcome(_text(setting, found, against, comparison))
+        return Outcome(as_json(_json(setting, found, extra, against, comparison)))
+    return Outcome(_text(setting, found, extra, against, comparison))
+
+
+@dataclass(frozen=True)
+class Extra:
+    """Bounds of I7 and I8, of causal kernels; the ends of all layer orders, where they were asked for."""
+
+    speed: Speed | None
+    order: LayerOrder | None
+
+
+def _extra(setting: Setting, order: bool) -> Extra:
+    if setting.prefix is not None:
+        return Extra(None, None)
+    from numeric.layer_order import layer_order
+    from numeric.speed import speed
+
+    stack = list(setting.kernels), setting.lam
+    return Extra(speed(*stack, n=setting.length), layer_order(*stack, n=setting.length) if order else None)
 
 
 def _outputs(plot: str | None, csv: str | None, against: str | None) -> tuple[Path | None, Path | None]:
@@ -97,15 +125,16 @@ def shape_json(p: Any, form: Shape) -> dict[str, Any]:
     }
 
 
-def shape_rows(p: Any, form: Shape) -> list[tuple[str, str]]:
-    """Shape as rows of text, positions from 1."""
+def shape_rows(p: Any, form: Shape, fast: Speed | None = None) -> list[tuple[str, str]]:
+    """Shape as rows of text, positions from 1; the mean position with its bounds where they are given."""
+    mean = f"{form.mean_position + 1:.3f}" + ("" if fast is None else f", {mean_text(fast)}")
     at, low = _from_one(form), form.valley
     where = "position undecided" if at is None else f"position {at}"
     rows = [
         ("shape", "undecided: rounding may hide it" if form.label == "undecided" else form.label),
         ("valley", f"{where}, value {low.value:.6g}, depth {low.depth:.6g}"),
         ("spike", f"{form.spike:.6g} at position {p.size}"),
-        ("mean position", f"{form.mean_position + 1:.3f}"),
+        ("mean position", mean),
         ("outer tenths", f"{form.first_tenth:.6g} first, {form.last_tenth:.6g} last"),
     ]
     if (held := collapse(p)) is not None:
@@ -120,7 +149,9 @@ def _from_one(form: Shape) -> int | None:
 # --- text and JSON --------------------------------------------------------------------------------------------------
 
 
-def _json(setting: Setting, found: Description, against: str | None, comparison: Comparison | None) -> dict[str, Any]:
+def _json(
+    setting: Setting, found: Description, extra: Extra, against: str | None, comparison: Comparison | None
+) -> dict[str, Any]:
     compared = None
     if comparison is not None:
         compared = {
@@ -139,6 +170,9 @@ def _json(setting: Setting, found: Description, against: str | None, comparison:
         **shape_json(found.profile, found.shape),
         "hops": {"mean": found.effective_depth, "variance": _variance(setting), "law": found.hops.tolist()},
         "decomposition": None if found.decomposition is None else _decomposition(found.decomposition),
+        **({} if extra.speed is None else speed_json(found.profile, extra.speed)),
+        **({} if setting.prefix is None else prefix_json(found.profile, setting.prefix)),
+        **({} if extra.order is None else {"order": order_json(extra.order)}),
         "against": compared,
     }
 
@@ -152,7 +186,9 @@ def _decomposition(parts: Decomposition) -> dict[str, Any]:
     return {"spike": parts.spike, "nonincreasing": parts.nonincreasing}
 
 
-def _text(setting: Setting, found: Description, against: str | None, comparison: Comparison | None) -> str:
+def _text(
+    setting: Setting, found: Description, extra: Extra, against: str | None, comparison: Comparison | None
+) -> str:
     deviation = _variance(setting) ** 0.5
     rows = [
         ("source", printable(setting.source)),
@@ -161,9 +197,12 @@ def _text(setting: Setting, found: Description, against: str | None, comparison:
         ("heads", str(setting.heads)),
         ("slopes", setting.slopes_text),
         ("effective depth", f"{found.effective_depth:.3f}"),
-        *shape_rows(found.profile, found.shape),
+        *shape_rows(found.profile, found.shape, extra.speed),
+        *([] if extra.speed is None else [speed_row(found.profile, extra.speed)]),
+        *([] if setting.prefix is None else [prefix_row(found.profile, setting.prefix)]),
         ("hops", f"{found.effective_depth:.3f} +- {deviation:.3f}, none with probability {found.hops[0]:.6g}"),
         ("decomposition", _parts_text(found)),
+        *([] if extra.order is None else order_rows(extra.order)),
     ]
     if comparison is not None:
         rank = comparison.spearman

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from proofs.commands.options import MOST_HEADS, MOST_LAYERS, MOST_POSITIONS, Typ
 from proofs.output import printable
 
 if TYPE_CHECKING:
-    from numeric.kernel import Alibi
+    from numeric.kernel import Alibi, Kernel
     from numeric.published import Published
 
 __all__ = ["DEFAULT_LENGTH", "Given", "Setting", "read_slopes", "resolve"]
@@ -32,11 +32,14 @@ class Given:
     slope: str | None
     slopes: str | None
     lam: str | None
+    prefix: str | None = None
 
 
 @dataclass(frozen=True)
 class Setting:
-    """n positions, T layers of H heads with λ_1 … λ_T; ``slopes`` is paper, model, file or given."""
+    """n positions, T layers of H heads with λ_1 … λ_T; ``slopes`` is paper, model, file or given. prefix : how many
+    tokens see each other; None for a causal mask.
+    """
 
     source: str
     length: int
@@ -44,12 +47,28 @@ class Setting:
     heads: int
     slopes: str
     slopes_text: str
-    kernels: Sequence[Alibi]
+    kernels: Sequence[Kernel]
     lam: Any
+    prefix: int | None = None
 
 
 def resolve(given: Given, typed: Typed) -> Setting:
     """The setting that the options describe; refused before work starts."""
+    setting = _causal(given, typed)
+    prefix = typed.whole(given.prefix, 1, MOST_POSITIONS, "--prefix")
+    if prefix is None:
+        return setting
+    if prefix > setting.length:
+        raise refusal("--prefix", f"be at most {setting.length}, the number of positions", prefix)
+    from numeric.prefix import once
+    from numeric.prefix_lm import PrefixLM
+
+    kernels = once(lambda kernel: PrefixLM.of(kernel, prefix), setting.kernels)
+    return replace(setting, kernels=kernels, prefix=prefix)
+
+
+def _causal(given: Given, typed: Typed) -> Setting:
+    """The setting with its causal mask."""
     from numeric.published import PUBLISHED
 
     if given.slopes not in (None, "paper", "model"):
