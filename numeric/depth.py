@@ -24,6 +24,7 @@ from numeric.ball_kernel import Ball, to_ball
 from numeric.dichotomy import Dichotomy, decide_collapse
 from numeric.endless import Endless, endless
 from numeric.first_token import DEEPEST, Mass, Search, Staircase, smallest_depth
+from numeric.guarantee import Guarantee, guarantees
 from numeric.infinite_product import infinite_product
 from numeric.refuse import flag, integer, positions, rational, refusal
 from numeric.schedule import Mixing
@@ -46,7 +47,8 @@ class Interval:
 @dataclass(frozen=True)
 class Depth:
     """What `depth` found. by : what ``needed`` rests on: the kernel itself, the bound of I5, that of I2 where it keeps
-    P^(T)_{n1} from the goal whatever the kernels, or nothing.
+    P^(T)_{n1} from the goal whatever the kernels, or nothing. guarantees : of a known kernel, what bounds on single
+    rows say of ``needed``.
     """
 
     dichotomy: Dichotomy
@@ -54,6 +56,7 @@ class Depth:
     first_token: Interval
     needed: Search | None
     by: Literal["kernel", "I5", "I2"] | None
+    guarantees: tuple[Guarantee, ...] = ()
 
 
 def depth(
@@ -84,7 +87,8 @@ def depth(
     mass = _mass(rule, length, known)
     token = _first_token(rule, length, mass, layers, certain=kernel is not None)
     needed, by = _needed(rule, length, mass, goal, certain=kernel is not None)
-    return Depth(decide_collapse(rule, length, known), _diagonal(rule, length, known), token, needed, by)
+    rows = () if kernel is None or length == 1 else guarantees(rule, kernel, 1 - goal)
+    return Depth(decide_collapse(rule, length, known), _diagonal(rule, length, known), token, needed, by, rows)
 
 
 def _needed(

@@ -81,8 +81,9 @@ def speed(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> Speed:
 
 def _left(shares: list[float], mixing: FloatArray) -> Bounds:
     """Π (1 − λ_t x_t), outward: a factor errs by at most 2^−52 absolutely, the product by a rounding a layer."""
-    factors = 1 - mixing * np.array(shares, dtype=np.float64)
-    room = 1 + (len(shares) + 2) * 2.0**-52
+    moved = mixing * np.array(shares, dtype=np.float64)
+    factors = (1 - moved)[moved > 0]  # the others are exactly 1
+    room = 1 + (factors.size + 2) * 2.0**-52 if factors.size else 1.0
     low, high = np.maximum(factors - 2.0**-52, 0.0).prod(), np.minimum(factors + 2.0**-52, 1.0).prod()
     return Bounds(float(low) / room, min(1.0, float(high) * room))
 

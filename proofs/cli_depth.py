@@ -24,6 +24,13 @@ def depth(
     renormalise: Annotated[
         bool, typer.Option("--renormalise", help="Divide each row of FILE by its sum, at most 1e-6 from 1.")
     ] = False,
+    window: Annotated[
+        str | None,
+        typer.Option("--window", metavar="W", help="Each row reads W positions: with --kernel uniform or --slope."),
+    ] = None,
+    sink: Annotated[
+        str | None, typer.Option("--sink", metavar="S", help="Every row gives token 1 the share S besides, in (0, 1].")
+    ] = None,
     epsilon: Annotated[
         str | None, typer.Option("--epsilon", metavar="E", help="All that is known: 1 - A_ii >= E for all i >= 2.")
     ] = None,
@@ -52,5 +59,7 @@ def depth(
     from proofs.commands import depth as command
     from proofs.commands.options import Typed
 
-    wanted = command.Wanted(lam, kernel, heads, slope, slopes, renormalise, epsilon, length, layers, eta, json)
+    wanted = command.Wanted(
+        lam, kernel, heads, slope, slopes, renormalise, window, sink, epsilon, length, layers, eta, json
+    )
     return command.run(wanted, Typed(tuple(ctx.obj or ())))

@@ -1,8 +1,10 @@
-"""What bounds say beside a profile: how fast the first token takes over (I5, I7, I8), how far drift can fail (D8)."""
+"""What bounds say beside a profile: how fast the first token takes over (I5, I7, I8), how far drift can fail (D8).
+
+Text shows them to the nearest digit, as it does all numbers; JSON has the proven ones.
+"""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,25 +15,16 @@ __all__ = ["drift_json", "drift_rows", "mean_text", "speed_json", "speed_row"]
 
 
 def mean_text(found: Speed) -> str:
-    """The bounds of I7, positions from 1, rounded outward."""
-    low, high = math.floor((found.mean_position.lo + 1) * 1000), math.ceil((found.mean_position.hi + 1) * 1000)
-    return f"between {low / 1000:.3f} and {high / 1000:.3f} by I7"
+    """The bounds of I7, positions from 1."""
+    return f"between {found.mean_position.lo + 1:.3f} and {found.mean_position.hi + 1:.3f} by I7"
 
 
 def speed_row(p: Any, found: Speed) -> tuple[str, str]:
     """The mass on the first token with its sharpest bounds."""
     upper, lower = found.away[found.upper], found.away[found.lower]
-    least = f"at least {_down(1 - upper.hi)} ({found.upper})" if upper.hi < 1 else "no bound from below"
-    most = f"at most {_up(1 - lower.lo)} ({found.lower})" if lower.lo > 0 else "none from above"
+    least = f"at least {1 - upper.hi:.6g} ({found.upper})" if upper.hi < 1 else "no bound from below"
+    most = f"at most {max(1 - lower.lo, 0.0):.6g} ({found.lower})" if lower.lo > 0 else "none from above"
     return "first token", f"{float(p[0]):.6g}, {least}, {most}"
-
-
-def _down(x: float) -> str:
-    return f"{math.floor(max(x, 0.0) * 1e6) / 1e6:g}"
-
-
-def _up(x: float) -> str:
-    return f"{math.ceil(x * 1e6) / 1e6:g}"
 
 
 def speed_json(p: Any, found: Speed) -> dict[str, Any]:

@@ -9,40 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 from numeric.number import read_fraction
 from numeric.refuse import flag, refusal
+from proofs.commands.depth_kernel import MOST_POSITIONS, Wanted, read_kernel
 from proofs.commands.options import Typed, renamed
-from proofs.commands.setting import DEFAULT_LENGTH, Given, read_slopes
+from proofs.commands.setting import DEFAULT_LENGTH
 from proofs.output import Outcome, as_json, printable, table
 
 if TYPE_CHECKING:
     from numeric.depth import Depth, Interval
     from numeric.first_token import Search
+    from numeric.guarantee import Guarantee
     from numeric.shared_kernel import SharedKernel
 
 __all__ = ["Wanted", "run"]
 
-MOST_POSITIONS = 4096
-MOST_HEAD_POSITIONS = 500_000  # n times H: a row of all heads must not take seconds
-TOLERANCE = Fraction(1, 10**6)  # of a row sum, as in posbias check
 DEFAULT_ETA = "0.01"
 DIGITS = 10
 SMALLEST_NORMAL = Decimal("2.3e-308")  # smaller floats lose digits, and the smallest stands for all that lie below it
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """The options as they were typed; None where they were left out."""
-
-    lam: str | None
-    kernel: str | None
-    heads: str | None
-    slope: str | None
-    slopes: str | None
-    renormalise: bool
-    epsilon: str | None
-    length: str | None
-    layers: str | None
-    eta: str | None
-    json: bool
 
 
 @dataclass(frozen=True)
@@ -85,7 +67,7 @@ def _question(wanted: Wanted, typed: Typed) -> Question:
     layers = typed.whole(wanted.layers, 0, DEEPEST, "-T", "--layers")
     epsilon = None if wanted.epsilon is None else _within(wanted.epsilon, "--epsilon", closed=True)
     eta = _within(DEFAULT_ETA if wanted.eta is None else wanted.eta, "--eta", closed=False)
-    kernel, about = _kernel(wanted, typed, length)
+    kernel, about = read_kernel(wanted, typed, length)
     if kernel is None:
         about = "any" if epsilon is None else f"any with 1 - A_ii >= {epsilon} for every layer and row i >= 2"
     size = kernel.size if kernel is not None else length or DEFAULT_LENGTH
@@ -97,73 +79,6 @@ def _within(text: str, name: str, *, closed: bool) -> Fraction:
     if not (0 < value < 1 or (closed and value == 1)):
         raise refusal(name, f"lie in (0, 1{']' if closed else ')'}", text)
     return value
-
-
-def _kernel(wanted: Wanted, typed: Typed, length: int | None) -> tuple[SharedKernel | None, str]:
-    """The kernel that --kernel, --slope or --heads names, and how to call it."""
-    _require_file(wanted)
-    if wanted.kernel is None:
-        if wanted.heads is None and wanted.slope is None:
-            if wanted.slopes is not None:
-                raise refusal("--slopes", "come with --heads", wanted.slopes)
-            return None, ""
-        return _alibi(wanted, typed, length or DEFAULT_LENGTH)
-    for name in ("heads", "slope", "slopes"):
-        value = getattr(wanted, name)
-        if value is not None:
-            raise refusal(f"--{name}", "be left out beside --kernel", value)
-    if wanted.kernel == "uniform":
-        from numeric.shared_kernel import SoftmaxKernel
-
-        return SoftmaxKernel((0,), length or DEFAULT_LENGTH), "uniform"
-    return _from_file(wanted.kernel, wanted.renormalise, length, typed), printable(wanted.kernel)
-
-
-def _require_file(wanted: Wanted) -> None:
-    """--renormalise is for a file alone."""
-    if wanted.renormalise and wanted.kernel in (None, "uniform"):
-        found = "without" if wanted.kernel is None else "with --kernel uniform, whose rows sum to 1"
-        raise flag("--renormalise", "come with --kernel FILE", found)
-
-
-def _alibi(wanted: Wanted, typed: Typed, length: int) -> tuple[SharedKernel, str]:
-    from numeric.shared_kernel import SoftmaxKernel
-
-    if wanted.slopes not in (None, "paper", "model"):
-        raise refusal("--slopes", "be 'paper' or 'model'", wanted.slopes)
-    given = Given(None, None, None, wanted.heads, wanted.slope, wanted.slopes, None)
-    heads, slopes, _, text = read_slopes(given, typed)
-    if heads * length > MOST_HEAD_POSITIONS:
-        most = MOST_HEAD_POSITIONS // heads
-        raise refusal(typed.name("-n", "--length"), f"be at most {most} for {heads} heads", length)
-    exact = slopes if wanted.slope is None else [read_fraction(wanted.slope, "--slope")]  # not the float next to it
-    with renamed(slopes="--slope"):
-        return SoftmaxKernel(list(exact), length), f"ALiBi, {text}"
-
-
-def _from_file(path: str, renormalise: bool, length: int | None, typed: Typed) -> SharedKernel:
-    """One kernel from a file, exactly; -n takes its first positions, which form a causal kernel of their own."""
-    from numeric.shared_kernel import RationalKernel
-    from proofs.check_kernel import describe
-    from proofs.kernel_file import read_kernel
-
-    with renamed(KERNEL="--kernel"):
-        file = read_kernel(path)
-        if file.count > 1:
-            raise flag("--kernel", "be one kernel, shared by all layers", f"{file.count} of them", printable(path))
-        found = describe(file, TOLERANCE)
-    size = file.size if length is None else length
-    if size > file.size:
-        raise refusal(typed.name("-n", "--length"), f"be at most {file.size}, the length of the kernel", size)
-    if found.row_sum.defect and not renormalise:
-        where = f"row {found.row_sum.row}, counted from 1; --renormalise divides each row by its sum"
-        raise flag("--kernel", "have rows that sum to exactly 1", f"off by {float(found.row_sum.defect):.3g}", where)
-    (layer,) = file.layers()
-    rows = []
-    for i in range(size):
-        numbers = [int(x) for x in layer.row(i)]
-        rows.append([Fraction(x, sum(numbers)) for x in numbers] + [Fraction(0)] * (size - 1 - i))
-    return RationalKernel(rows)
 
 
 # --- the answer -----------------------------------------------------------------------------------------------------
@@ -187,6 +102,10 @@ def _json(wanted: Wanted, asked: Question, found: Depth) -> dict[str, Any]:
         "layers_needed_by": found.by,
         "layers_needed_outcome": "unknown" if needed is None else needed.outcome,
         "layers_needed_bounds": None if needed is None else _bracket(needed),
+        "guarantees": [
+            {"statement": g.statement, "side": g.side, "rate": g.rate, "layers": g.search.layers}
+            for g in found.guarantees
+        ],
     }
 
 
@@ -208,8 +127,22 @@ def _text(wanted: Wanted, asked: Question, found: Depth) -> str:
         ("first token", f"{'lim P_n1' if asked.layers is None else f'P_n1 at T = {asked.layers}'} "
                         f"{_shown(found.first_token)}"),
         ("layers needed", _needed(asked, printable((wanted.eta or DEFAULT_ETA).strip()), found)),
+        *_guaranteed(found.guarantees),
     ]  # fmt: skip
     return table(rows)
+
+
+def _guaranteed(found: tuple[Guarantee, ...]) -> list[tuple[str, str]]:
+    """What bounds that look at single rows say of the layers needed, the sharpest first."""
+    enough = sorted((g.search.layers, g.statement) for g in found if g.side == "enough" and g.search.layers is not None)
+    least = [(g.search.layers, g.statement) for g in found if g.side == "at least" and g.search.layers is not None]
+    rows = []
+    if enough:
+        listed = ", ".join(f"{layers} ({name})" for layers, name in enough)
+        rows.append(("proven enough", f"{listed}; {enough[0][1]} is the sharpest" if len(enough) > 1 else listed))
+    if least:
+        rows.append(("proven needed", "{} ({})".format(*max(least))))
+    return rows
 
 
 def _shown(interval: Interval) -> str:
