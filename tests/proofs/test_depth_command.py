@@ -14,7 +14,7 @@ import pytest
 Posbias = Callable[..., Any]
 KEYS = {
     "lam", "kernel", "length", "layers", "verdict", "statements", "reason", "would_decide", "diagonal", "first_token",
-    "eta", "layers_needed", "layers_needed_by", "layers_needed_outcome", "layers_needed_bounds",
+    "eta", "layers_needed", "layers_needed_by", "layers_needed_outcome", "layers_needed_bounds", "guarantees",
 }  # fmt: skip
 
 
