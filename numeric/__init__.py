@@ -38,20 +38,26 @@ if TYPE_CHECKING:
     from numeric.depth import Depth, depth
     from numeric.description import Description, describe
     from numeric.distance import Distance, LogDistance, Window, distance_rows
+    from numeric.drift_bound import DriftBound, drift_bound
     from numeric.exact import ExactAverage, ExactDense, ExactPrefix, exact_profile
     from numeric.experiment import load_experiment
     from numeric.figure import draw_profile
     from numeric.hops import hop_law
     from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
+    from numeric.layer_order import LayerOrder, layer_order
     from numeric.number import read_fraction, read_integer
     from numeric.order import monotonicity_defect, precedes, spearman, tails, wasserstein
     from numeric.picture import draw_force, draw_paths, draw_profiles, force_profiles
+    from numeric.prefix_lm import PrefixLM, lumped
     from numeric.profile import profile, profile_dense
     from numeric.published import Published, measured_influence
     from numeric.refuse import InputError
+    from numeric.row_facts import row_facts
     from numeric.schedule import Constant, Continued, Geometric, Listed, Power, Schedule, read_schedule
     from numeric.shape import Shape, effective_depth, shape
     from numeric.shared_kernel import RationalKernel, SoftmaxKernel
+    from numeric.shared_window import SinkKernel, WindowKernel
+    from numeric.speed import Speed, speed
 
 _MODULE = {
     "Alibi": "kernel",
@@ -69,6 +75,7 @@ _MODULE = {
     "Depth": "depth",
     "Description": "description",
     "Distance": "distance",
+    "DriftBound": "drift_bound",
     "ExactAverage": "exact",
     "ExactDense": "exact",
     "ExactPrefix": "exact",
@@ -76,17 +83,22 @@ _MODULE = {
     "HeadAverage": "kernel",
     "InputError": "refuse",
     "Kernel": "kernel",
+    "LayerOrder": "layer_order",
     "Listed": "schedule",
     "LogDistance": "distance",
     "Power": "schedule",
     "Prefix": "kernel",
+    "PrefixLM": "prefix_lm",
     "Published": "published",
     "RationalKernel": "shared_kernel",
     "Schedule": "schedule",
     "Shape": "shape",
+    "SinkKernel": "shared_window",
     "SoftmaxKernel": "shared_kernel",
+    "Speed": "speed",
     "Uniform": "kernel",
     "Window": "distance",
+    "WindowKernel": "shared_window",
     "alibi_content_drift": "ball_box",
     "alibi_drift": "ball_box",
     "alibi_increments": "ball_box",
@@ -108,12 +120,15 @@ _MODULE = {
     "draw_profile": "figure",
     "draw_profiles": "picture",
     "draw_uniforms": "coupling",
+    "drift_bound": "drift_bound",
     "effective_depth": "shape",
     "endpoint_law": "coupling",
     "exact_profile": "exact",
     "force_profiles": "picture",
     "hop_law": "hops",
+    "layer_order": "layer_order",
     "load_experiment": "experiment",
+    "lumped": "prefix_lm",
     "measured_influence": "published",
     "monotonicity_defect": "order",
     "precedes": "order",
@@ -124,8 +139,10 @@ _MODULE = {
     "read_integer": "number",
     "read_schedule": "schedule",
     "rollout_paths": "coupling",
+    "row_facts": "row_facts",
     "shape": "shape",
     "spearman": "order",
+    "speed": "speed",
     "tails": "order",
     "to_ball": "ball_kernel",
     "wasserstein": "order",
@@ -147,6 +164,7 @@ __all__ = [
     "Depth",
     "Description",
     "Distance",
+    "DriftBound",
     "ExactAverage",
     "ExactDense",
     "ExactPrefix",
@@ -154,17 +172,22 @@ __all__ = [
     "HeadAverage",
     "InputError",
     "Kernel",
+    "LayerOrder",
     "Listed",
     "LogDistance",
     "Power",
     "Prefix",
+    "PrefixLM",
     "Published",
     "RationalKernel",
     "Schedule",
     "Shape",
+    "SinkKernel",
     "SoftmaxKernel",
+    "Speed",
     "Uniform",
     "Window",
+    "WindowKernel",
     "alibi_content_drift",
     "alibi_drift",
     "alibi_increments",
@@ -186,12 +209,15 @@ __all__ = [
     "draw_profile",
     "draw_profiles",
     "draw_uniforms",
+    "drift_bound",
     "effective_depth",
     "endpoint_law",
     "exact_profile",
     "force_profiles",
     "hop_law",
+    "layer_order",
     "load_experiment",
+    "lumped",
     "measured_influence",
     "monotonicity_defect",
     "precedes",
@@ -202,8 +228,10 @@ __all__ = [
     "read_integer",
     "read_schedule",
     "rollout_paths",
+    "row_facts",
     "shape",
     "spearman",
+    "speed",
     "tails",
     "to_ball",
     "wasserstein",

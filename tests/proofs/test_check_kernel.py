@@ -189,7 +189,7 @@ def test_json(posbias: Posbias, tmp_path: Path) -> None:
     assert list(found) == [
         "length", "layers", "causal", "stochastic", "row_sum", "monotone", "defect", "worst", "explained", "applies",
         "applies_in_part", "fails", "undecided", "other", "lam", "profile", "shape", "valley", "spike",
-        "mean_position", "first_tenth", "last_tenth", "collapsed",
+        "mean_position", "first_tenth", "last_tenth", "collapsed", "drift", "mean_position_bounds", "first_token",
     ]  # fmt: skip
     assert (found["causal"], found["stochastic"], found["monotone"]) == (True, True, False)
     assert found["worst"] == {"layer": 1, "i": 2, "k": 2}

@@ -81,7 +81,8 @@ def test_json_of_profile(posbias: Posbias) -> None:
     found = posbias(*FLAGS, "--json").json()
     assert list(found) == [
         "source", "length", "layers", "heads", "slopes", "effective_depth", "profile", "shape", "valley", "spike",
-        "mean_position", "first_tenth", "last_tenth", "collapsed", "hops", "decomposition", "against",
+        "mean_position", "first_tenth", "last_tenth", "collapsed", "hops", "decomposition", "mean_position_bounds",
+        "first_token", "against",
     ]  # fmt: skip
     p = np.array(found["profile"])
     assert p.shape == (7,)
