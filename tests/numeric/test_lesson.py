@@ -12,6 +12,7 @@ from numeric.lesson import N, Lesson, draw_lesson, lesson_profiles
 from numeric.order import precedes, tails
 from numeric.refuse import InputError
 
+ROOT = Path(__file__).parents[2]
 LESSONS = get_args(Lesson)
 Curve = np.ndarray
 
@@ -79,3 +80,18 @@ def test_refusals(tmp_path: Path) -> None:
         lesson_profiles("valley")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="'plot' must end in"):
         draw_lesson(tmp_path / "a.gif", "sink")
+
+
+def test_the_pictures_of_the_page_are_there() -> None:
+    page = (ROOT / "docs" / "filling-the-valley.md").read_text(encoding="utf-8")
+    for lesson in LESSONS:
+        drawn = (ROOT / "docs" / "images" / f"lesson-{lesson}.svg").read_text(encoding="utf-8")
+        assert f"(images/lesson-{lesson}.svg)" in page
+        assert all(f"<!-- {label} -->" in drawn for label, _ in lesson_profiles(lesson))
+
+
+def test_the_figures_of_the_page_are_those_of_the_profiles() -> None:
+    """The valley of each stack of slopes, as a fraction of 1/64, and how far apart the two orders are."""
+    assert [round(p.min() * N, 2) for p in curves("slopes")] == [0.24, 0.55, 0.0, 0.66]
+    top, _, below = curves("order")
+    assert round(float((top - below) @ np.arange(N)), 1) == 2.2
