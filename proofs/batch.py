@@ -28,6 +28,7 @@ from proofs.term import (
     Apply,
     Bracket,
     Compare,
+    Exists,
     Exp,
     Fn,
     ForAll,
@@ -40,6 +41,7 @@ from proofs.term import (
     Num,
     Op,
     Plus,
+    Range,
     Reciprocal,
     Relation,
     Sum,
@@ -289,9 +291,20 @@ def _atom_holds(atom: Atom, env: Environment) -> Mask:
             return np.logical_not(holds(hypothesis, at)) | holds(body, at)
         case ForAllFn(symbol, body):
             return _at_thresholds(symbol.name, body, at)
+        case Exists(rng, body):
+            return _somewhere(rng, body, at)
         case Holds():
             return holds(atom.formula, at)
     raise TypeError(f"no truth value: {atom.formula}")
+
+
+def _somewhere(rng: Range, body: Formula, env: Environment) -> Mask:
+    if rng.high is None:
+        raise OutsideTable("a claim for infinitely many indices cannot be evaluated")
+    result: Mask = False
+    for value in range(index_value(rng.low)(env.ints), index_value(rng.high)(env.ints) + 1):
+        result = result | holds(body, env.at({**env.ints, rng.var: value}))
+    return result
 
 
 def _at_thresholds(name: str, body: Formula, env: Environment) -> Mask:

@@ -1,5 +1,5 @@
 """Which formulas finitely many values cannot decide: those that speak of infinitely many indices, of all real numbers,
-or of something that exists.  Limits are of this kind; cases pass over them.
+or of a function that exists.  Limits are of this kind; cases pass over them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ __all__ = ["endless", "endless_part"]
 def endless(formula: Formula) -> bool:
     """Whether no case decides the formula."""
     match unfold_property(formula):
-        case ForAll(rng, body):
+        case ForAll(rng, body) | Exists(rng, body):
             return rng.high is None or endless(body)
         case ForAllFn(symbol, body):
             return symbol.arity == 0 or endless(body)
-        case Exists() | ExistsFn():
+        case ExistsFn():
             return True
         case And(parts):
             return any(endless(part) for _, part in parts)

@@ -23,7 +23,7 @@ from proofs.failure import Failure
 from proofs.forever import failure_forever
 from proofs.notation import unfold_property
 from proofs.statement import Claim
-from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation, Symbol
+from proofs.term import And, Exists, ForAll, ForAllFn, Formula, Holds, Implies, Relation, Symbol
 
 __all__ = ["Failure", "Outcome", "evaluate", "evaluate_claim", "evaluate_in"]
 
@@ -92,8 +92,8 @@ def evaluate_in(formula: Formula, env: Environment) -> Failure | None:
 class _Run:
     """One evaluation: the environment, the names given with the case, and what was seen."""
 
-    def __init__(self, env: Environment) -> None:
-        self.env, self.given, self.outcome = env, frozenset(env.ints), Outcome()
+    def __init__(self, env: Environment, outcome: Outcome | None = None) -> None:
+        self.env, self.given, self.outcome = env, frozenset(env.ints), outcome or Outcome()
 
 
 Decided = Callable[[_Run, str], "Failure | None"]
@@ -125,6 +125,8 @@ def _decided(formula: Formula) -> Decided:
             return _relation(formula)
         case ForAll():
             return _for_all(formula)
+        case Exists():
+            return _exists(formula)
         case And(parts):
             named = [(name, _decided(f)) for name, f in parts]
             return lambda run, part: _first(decide(run, f"{part}/{name}".strip("/")) for name, decide in named)
@@ -182,6 +184,25 @@ def _for_all(formula: ForAll) -> Decided:
         if hidden is not None:
             ints[var] = hidden
         return failure
+
+    return decide
+
+
+def _exists(formula: Exists) -> Decided:
+    if formula.range.high is None:
+        raise OutsideTable("a claim for infinitely many indices cannot be evaluated")
+    body, var = _decided(formula.body), formula.range.var
+    low, high = index_value(formula.range.low), index_value(formula.range.high)
+
+    def decide(run: _Run, part: str) -> Failure | None:
+        ints, strict = run.env.ints, run.outcome.strict
+        for value in range(low(ints), high(ints) + 1):
+            inner = _Run(run.env.at({**ints, var: value}), run.outcome)
+            run.outcome.strict = strict  # what was strict at an integer that is none does not count
+            if body(inner, part) is None:
+                return None
+        at = tuple(sorted((name, value) for name, value in ints.items() if name not in run.given))
+        return Failure(part, at, ZERO, "", ZERO, f"there is no such {var}")
 
     return decide
 

@@ -23,6 +23,7 @@ _READING_ORDER = (
     "content_recency",
     "exponential_series",
     "number_of_hops",
+    "one_crossing",
     "profile_decomposition",
     "uniform_profile",
     "prefix_profile",

@@ -45,6 +45,7 @@ __all__ = [
     "some",
     "stochastic",
     "summable",
+    "totally_positive",
     "unbounded",
     "unfold_property",
     "vanishing",
@@ -92,6 +93,11 @@ def stochastic(kernel: Fn) -> Holds:
 def monotone(kernel: Fn) -> Holds:
     """A is stochastically monotone: F_A(i, k) <= F_A(i + 1, k)."""
     return Holds("monotone", (kernel,))
+
+
+def totally_positive(kernel: Fn) -> Holds:
+    """A is totally positive of order 2: A_il A_kj <= A_ij A_kl for i < k and j < l."""
+    return Holds("totally positive", (kernel,))
 
 
 def below(lower: Fn, upper: Fn) -> Holds:
@@ -179,6 +185,13 @@ PROPERTIES: dict[str, Property] = {
             "monotone", (_A,), (),
             every("i", 1, n - 1, every("k", 1, n, Relation("<=", tail(_A)("i", "k"), tail(_A)(_i + 1, "k")))),
             "{} is stochastically monotone",
+        ),
+        Property(
+            "totally positive", (_A,), (),
+            every("i", 1, n, every("k", _i + 1, n, every("j", 1, n, every("l", index("j") + 1, n, Relation(
+                "<=", _A("i", "l") * _A("k", "j"), _A("i", "j") * _A("k", "l")
+            ))))),
+            "{} is totally positive of order 2",
         ),
         Property(
             "below", (_A, Symbol("B", 2)), (),

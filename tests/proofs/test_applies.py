@@ -45,6 +45,8 @@ def test_meets(formula: Formula, answers: list[bool | None]) -> None:
 FIRST = ("S1", "S3", "S4", "S5", "S6", "D1", "D2", "I1")
 OPEN_HYPOTHESES = {
     ("S7", "mixture of two"),  # whether the file's kernels are extreme
+    # whether they are totally positive, and one and the same
+    ("D6", "X totally positive"), ("D6", "kernels totally positive"), ("D6", "one kernel"),
     # what the diagonals of infinitely many layers are
     ("I2", "finite sum"), ("I3", "infinite sums"), ("I4", "infinite sums"), ("I4", "collapse"), ("I4", "last row"),
     ("I4", "positive diagonal"), ("I4", "at least epsilon"),

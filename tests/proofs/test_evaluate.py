@@ -33,6 +33,7 @@ from proofs.statement import Claim, Part
 from proofs.term import (
     And,
     Bracket,
+    Exists,
     Fn,
     ForAll,
     ForAllFn,
@@ -156,6 +157,10 @@ def _fraction(number: fmpq) -> Fraction:
 # --- formulas -------------------------------------------------------------------------------------
 
 
+def somewhere(body: Formula) -> Exists:
+    return Exists(Range("i", as_index(1), n), body)
+
+
 @pytest.mark.parametrize(
     ("formula", "holds", "strict"),
     [
@@ -180,6 +185,12 @@ def _fraction(number: fmpq) -> Fraction:
         (Implies(nondecreasing(f), Relation("=", ZERO, ONE)), False, False),
         (Implies(nondecreasing(f), Relation("=", ONE, ONE)), True, False),
         (And((("a", Relation("=", ONE, ONE)), ("b", Relation("=", ZERO, ONE)))), False, False),
+        (somewhere(Relation("=", f("i"), as_term(2))), True, False),
+        (somewhere(Relation("=", f("i"), as_term(3))), False, False),
+        (somewhere(Relation("<", f("i"), g("i"))), True, True),
+        # strict at 1, which is none; at 2 nothing is strict
+        (somewhere(And((("a", Relation("<=", ONE, g("i"))), ("b", Relation("=", f("i"), as_term(2)))))), True, False),
+        (Exists(Range("i", as_index(3), as_index(2)), Relation("=", ZERO, ZERO)), False, False),
     ],
 )
 def test_formulas_by_hand(formula: Formula, holds: bool, strict: bool) -> None:
@@ -193,6 +204,13 @@ def test_a_failure_tells_where_and_what() -> None:
     assert failure is not None
     assert (failure.part, failure.at) == ("rising", (("l", 1),))
     assert (failure.left, failure.op, failure.right) == (fmpq(3), "<=", fmpq(1))
+
+
+def test_what_does_not_exist_is_said_in_words() -> None:
+    nowhere = every("j", 2, 3, somewhere(Relation("=", f("i") + f("j"), as_term(5))))
+    failure = evaluate(And((("sum", nowhere),)), CASE).failure
+    assert failure is not None
+    assert (failure.part, failure.at, failure.words) == ("sum", (("j", 2),), "there is no such i")
 
 
 def test_a_quantifier_puts_back_the_index_it_hides() -> None:
@@ -213,6 +231,7 @@ def test_a_quantifier_puts_back_the_index_it_hides() -> None:
         Relation("=", rollout(R)(3, 1, 1), ZERO),
         Relation("=", rollout(R)(-1, 1, 1), ZERO),
         ForAll(Range("t", as_index(1), None), Relation("=", ZERO, ZERO)),
+        Exists(Range("t", as_index(1), None), Relation("=", ZERO, ZERO)),
         ForAllFn(f, Relation("=", f(1), f(1))),
         And((("all", ForAllFn(f, Relation("=", f(1), f(1)))),)),
     ],
@@ -223,6 +242,7 @@ def test_a_quantifier_puts_back_the_index_it_hides() -> None:
         "too deep",
         "negative depth",
         "endless",
+        "endless existence",
         "all functions",
         "all functions inside",
     ],

@@ -11,7 +11,7 @@ import pytest
 
 from proofs import exhaustive as module
 from proofs.batch import Environment, atoms, holds
-from proofs.case import Case
+from proofs.case import Case, OutsideTable
 from proofs.coverage import not_covered
 from proofs.evaluate import evaluate_claim
 from proofs.exhaustive import exhaustive
@@ -20,7 +20,7 @@ from proofs.ledger import LEDGER
 from proofs.notation import n as positions
 from proofs.notation import zero_one
 from proofs.statement import Claim, Part, Statement
-from proofs.term import And, Bracket, Formula, Relation, Symbol, Term, Times, as_index, as_term
+from proofs.term import And, Bracket, Exists, Formula, Range, Relation, Symbol, Term, Times, as_index, as_term
 from proofs.twins import twin_claim
 from proofs.vertex_plans import PLANS
 
@@ -55,6 +55,14 @@ def test_batch_evaluation_tries_thresholds_for_a_claim_about_all_functions() -> 
     for entries, expected in ((dip, False), ({(i, 1): 1 for i in (1, 2, 3)}, True)):
         table: dict[tuple[int, ...], int] = {(i, j): entries.get((i, j), 0) for i in (1, 2, 3) for j in (1, 2, 3)}
         assert bool(holds(order_preserving, Environment({"n": 3}, {"A": table}))) is expected
+
+
+def test_batch_evaluation_finds_what_exists() -> None:
+    some = Exists(Range("j", as_index(1), positions), Relation("=", Symbol("f", 1)("j"), as_term(2)))
+    table: dict[tuple[int, ...], object] = {(1,): np.array([1, 2, 0]), (2,): np.array([2, 2, 1])}
+    assert np.asarray(holds(some, Environment({"n": 2}, {"f": table}))).tolist() == [True, True, False]
+    with pytest.raises(OutsideTable, match="infinitely many"):
+        holds(Exists(Range("j", as_index(1), None), some.body), Environment({"n": 2}, {"f": table}))
 
 
 # --- exhaustive evidence ------------------------------------------------------------------------------------------
