@@ -3,7 +3,8 @@
     {"format", "claims", "beyond", "definitions", "statements": [{"id", "count", "entries", "vertices"}]}
 
 A statement's entries are its hypotheses, every step of its derivation and the closed claim; each has its formula, its
-scope, for a leaf its reason, and what it amounts to in polynomials at one of three small sizes.  Statements that others
+scope, for a leaf its reason, and what it amounts to in polynomials at one of three small sizes; last stands, under
+another label, what the closed claim says of any functions and indices.  Statements that others
 rest on come along, without vertices.  ``beyond``: the constructs that the second opinion does not know.  Everything is
 an exact integer or rational, nothing a digest.
 """
@@ -20,7 +21,7 @@ from proofs.certificate_nodes import Nodes, index_node
 from proofs.certificate_vertices import vertex_entries
 from proofs.exhaustive import QUICK_POSITIONS
 from proofs.ledger import LEDGER, earlier_claims, statements_before
-from proofs.recheck import FORMAT, SIZES
+from proofs.recheck import FORMAT, RULES, SIZES
 from proofs.steps import cited_facts
 from proofs.vertex_plans import PLANS
 
@@ -93,35 +94,32 @@ def _by(by: By, entry: Entry, nodes: Nodes) -> list[Any]:
     facts = dict(entry.known)
     if by.rule == "sum":
         return ["sum", *([nodes.item(item, facts) for item in items] for items in (by.products, by.modulo))]
-    if by.rule in ("inverse", "compared", "between", "absurd", "same", "both"):
+    if by.rule in RULES:
         return [by.rule, *(nodes.use(source, facts) for source in by.uses)]
     nodes.beyond.add(by.rule)
     return [by.rule]
 
 
-def _amounts(entry: Entry, amounts: Mapping[str, Amounts]) -> tuple[str | None, Any]:
-    """The name of a size and what the entry amounts to there; none where it lies beyond the second opinion.
+def _amounts(entry: Entry, amounts: Mapping[str, Amounts]) -> tuple[str, Any]:
+    """The name of a size and what the entry amounts to there.
 
     The first size at which nothing is zero, of what is stated and of its multiples; else that with the fewest zeros.
     """
-    best: tuple[int, str, Any] | None = None
-    try:
-        for size, at in amounts.items():
-            found = at.entry(entry)
-            seen = len(_nonzero(found))
-            if best is None or seen > best[0]:
-                best = seen, size, found
-            if seen == _all(entry):
-                break
-    except NotImplementedError:
-        return None, None
-    return (None, None) if best is None else best[1:]
+    best: tuple[int, str, Any] = (-1, "", None)
+    for size, at in amounts.items():
+        found = at.entry(entry)
+        seen = len(_nonzero(found))
+        if seen > best[0]:
+            best = seen, size, found
+        if seen == _all(entry):
+            break
+    return best[1:]
 
 
 def _all(entry: Entry) -> int:
     """How much of an entry can be other than zero: a place, what is stated there, its multiples."""
     by = entry.by
-    leaf = by is not None and by.rule not in ("same", "both")
+    leaf = by is not None and by.rule in RULES and by.rule not in ("same", "both")
     return 2 + (len(by.products) + len(by.modulo) + len(by.uses) if by is not None and leaf else 0)
 
 

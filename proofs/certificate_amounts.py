@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from proofs.certificate_entries import By, Entry, Place
 from proofs.cited import cited
 from proofs.notation import unfold_property
+from proofs.recheck import RULES
 from proofs.region import Region
 from proofs.steps import Item, Use
 from proofs.substitute import substitute
@@ -68,7 +69,8 @@ class Amounts:
         for ints in self.places(entry.scope, {"n": self.n}):
             lows = [self.integer(place.low, ints) for place in entry.scope]
             amounts = [ints, lows, self.meaning(self.at(entry.says, ints))]
-            found.append(amounts if entry.by is None else [*amounts, self.leaf(entry.says, ints, entry, entry.by)])
+            by = entry.by if entry.by is not None and entry.by.rule in RULES else None
+            found.append(amounts if by is None else [*amounts, self.leaf(entry.says, ints, entry, by)])
         return found
 
     # --- indices ------------------------------------------------------------------------------------------------
@@ -188,8 +190,6 @@ class Amounts:
         if isinstance(formula, ForAll):
             rng = formula.range
             return [self.leaf(formula.body, {**ints, rng.var: x}, entry, by) for x in self.span(rng, ints)]
-        if by.rule not in ("sum", "inverse", "compared", "between", "absurd"):
-            raise NotImplementedError(by.rule)
         items = [*by.products, *by.modulo, *(Item((source,)) for source in by.uses)]
         return [_written(self.item(item, ints, entry)) for item in items]
 

@@ -72,7 +72,7 @@ class Entry:
 
 
 def entries(statement: Statement, earlier: Mapping[str, Formula]) -> list[Entry]:
-    """The hypotheses, every step, and the closed claim under the statement's id."""
+    """The hypotheses, every step, the closed claim under the statement's id, and once more what it says when filled."""
     return _Entries(statement, earlier).found
 
 
@@ -101,7 +101,10 @@ class _Entries:
             label: self.add(f"{self.id}/given/{label}", scope, formula) for label, formula in claim.hypotheses
         }
         self.steps(self.id, statement.derivation, scope)
-        self.add(self.id, _Scope((), {}), claim.closed())
+        scope = scope.know(self.id, self.add(self.id, _Scope((), {}), claim.closed()))
+        # the closed claim is read again by what it says of any functions and indices, as the last step does
+        filled = Use(self.id, at=tuple(index(rng.var) for rng in claim.indices), fns=claim.symbols)
+        self.add(f"{self.id}/closed", scope, claim.conclusion, By("same", uses=(filled,)))
 
     def add(self, label: str, scope: _Scope, says: Formula, by: By | None = None) -> Entry:
         """A new entry; where a label was there before, as in the two branches of cases, it is numbered."""
