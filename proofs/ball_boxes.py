@@ -199,6 +199,13 @@ def _continuum(size: int, depth: int) -> tuple[Region, ...]:
     )
 
 
+def _growth(last: int) -> tuple[Region, ...]:
+    """Below the threshold, which is at least 2.4 from q = 2 on; above it both sides of the criterion are false."""
+    sizes = [(("n", 1), ("T", 0), ("d", 0), ("u", 0), ("q", q)) for q in range(2, last + 1)]
+    parts = ("continuous growth/if", "continuous growth/only if")
+    return tuple(Region(part, at, _box(_low, Fraction(2)), _over("S")) for part in parts for at in sizes)
+
+
 def _layers(depth: int, size: int) -> tuple[Region, ...]:
     depths = [(("n", 1), ("T", T)) for T in range(1, depth + 1)]
     parts = ("squares", "number of layers", "many layers")
@@ -236,6 +243,10 @@ BALL_PLANS: dict[str, BallPlan] = {
         _continuum(3, 3), _continuum(2, 2),
         "n <= 3; lambda in [1/2, 1], T = 2 and 3: parts lower / error; lambda in [3/4, 1], T = 2: part upper",
         "n <= 2; lambda in [1/2, 1], T = 2: parts lower / error; lambda in [3/4, 1], T = 2: part upper",
+    ),
+    "U7": BallPlan(
+        _growth(4), _growth(2), "S in [1/4, 2], q = 2, 3 and 4; part continuous growth",
+        "S in [1/4, 2], q = 2; part continuous growth",
     ),
     "C0": BallPlan(
         _series(2), _series(1), "x in [1/4, 4], N <= 2; parts below / missing",

@@ -42,7 +42,17 @@ from proofs.term import (
     total,
 )
 
-__all__ = ["difference", "difference_lemmas", "for_all", "means", "number_lemmas", "rows", "times", "weights"]
+__all__ = [
+    "difference",
+    "difference_lemmas",
+    "for_all",
+    "means",
+    "number_lemmas",
+    "recursive_differences",
+    "rows",
+    "times",
+    "weights",
+]
 
 g, h = Symbol("g*", 1), Symbol("h*", 1)  # starred, so that no claim uses the names
 i, j, k, m, r, u = (index(name) for name in ("i", "j", "k", "m", "r", "u"))
@@ -144,6 +154,13 @@ pascal = for_sequences(
         item(use(signs.label, 1, k - 1), times=binomial("r", k - 1) * g(j + k + 1), over=(("k", 1, r + 1),)),
         item(use(before.label, "r", 0), times=sign("k") * g(j + 1), over=(("k", 0, 0),)),
         item(use(beyond.label, "r", 0), times=sign("k") * g(j + k + 1), over=(("k", r + 1, r + 1),)),
+    )),
+)  # fmt: skip
+
+none_taken = for_sequences(
+    "no difference", every("j", 0, None, Relation("=", difference(g, 0, "j"), g("j"))),
+    Identity((
+        item(use(even.label, "k"), times=g("j"), over=(("k", 0, 0),)),
     )),
 )  # fmt: skip
 
@@ -265,6 +282,11 @@ divided = Step(
 def difference_lemmas() -> tuple[Step, ...]:
     """The lemmas, in the order in which they are proved."""
     return signs, even, before, beyond, whole, absorption, pascal, cesaro, hausdorff
+
+
+def recursive_differences() -> tuple[Step, ...]:
+    """What makes differences recursive: D^0 g_j = g_j and D^{r+1} g_j = D^r g_j - D^r g_{j+1}, for every sequence."""
+    return signs, even, before, beyond, whole, pascal, none_taken
 
 
 def number_lemmas() -> tuple[Step, ...]:

@@ -30,6 +30,7 @@ _READING_ORDER = (
     "u_criterion",
     "prefix_closed_form",
     "continuum_profile",
+    "uniform_shape",
     "diagonal_law",
     "summable_mixing",
     "divergent_mixing",

@@ -34,7 +34,16 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["at_least_0", "by_degree", "degrees", "for_all", "grown", "product_lemmas", "shifted"]
+__all__ = [
+    "at_least_0",
+    "by_degree",
+    "degrees",
+    "for_all",
+    "grown",
+    "numbers_not_negative",
+    "product_lemmas",
+    "shifted",
+]
 
 x, z, e = Symbol("x*", 0), Symbol("z*", 0), Symbol("e*", 0)  # starred, so that no claim uses the names
 X, Z, E = x(), z(), e()
@@ -181,7 +190,7 @@ _q_not_negative = by_degree(
     Nonnegative((item(),)), Nonnegative((item(use("so far")), item(use("x >= 0"), use("so far")))),
 )  # fmt: skip
 
-_numbers = Step("numbers are not negative", degrees(at_least_0(number("m"))), Induction(
+numbers_not_negative = Step("numbers are not negative", degrees(at_least_0(number("m"))), Induction(
     "so far",
     (Step("none", at_least_0(number(0)), Nonnegative(())),),
     (Step("one more", at_least_0(number(m + 1)), Nonnegative((item(use("so far")), item()))),),
@@ -221,5 +230,6 @@ _apart = by_degree(
 def product_lemmas() -> tuple[Step, ...]:
     """The products a_m and b_m: how they grow with x, and how far they are apart."""
     return (
-        _a_not_negative, _a_rises, _a_step, _b_not_negative, _b_step, _q_not_negative, _numbers, _b_bounded, _apart,
+        _a_not_negative, _a_rises, _a_step, _b_not_negative, _b_step, _q_not_negative, numbers_not_negative,
+        _b_bounded, _apart,
     )  # fmt: skip

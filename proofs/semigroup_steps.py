@@ -45,7 +45,7 @@ from proofs.term import (
     total,
 )
 
-__all__ = ["converges", "exponential_limit", "first_terms", "partial_kernel"]
+__all__ = ["converges", "exponential_limit", "first_terms", "partial_kernel", "power_kernels"]
 
 x, y, eta = Symbol("x*", 0), Symbol("y*", 0), Symbol("eta*", 0)
 p, q = Symbol("p*", 1), Symbol("q*", 1)
@@ -66,7 +66,7 @@ def converges(time: Term, kernel: Fn, limit: Fn) -> Formula:
     return every("i", 1, n, vanishing(Lambda(("m",), distance)))
 
 
-def _powers(kernel: Fn) -> tuple[Step, ...]:
+def power_kernels(kernel: Fn) -> tuple[Step, ...]:
     """B^k is a kernel."""
     B = power(kernel)
 
@@ -105,7 +105,7 @@ def exponential_limit(time: Term, kernel: Fn, limit: Fn, goals: Sequence[tuple[s
     )  # fmt: skip
     (above, above_goal), (rows, rows_goal) = goals
     return (
-        *_powers(kernel),
+        *power_kernels(kernel),
         Step("grows", every("m", 0, None, every("d", 0, None, every("i", 1, n, every("j", 1, n, Relation(
             "<=", S(m, "i", "j"), S(m + d, "i", "j")
         ))))), Nonnegative((added,))),

@@ -6,6 +6,8 @@ bound over eta.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from proofs.comparison_steps import value
 from proofs.laws import partial_mass, term_of_series
 from proofs.notation import every, number, some, vanishing
@@ -23,6 +25,7 @@ from proofs.steps import (
     Step,
     Witness,
     item,
+    real_cases,
     use,
 )
 from proofs.term import (
@@ -38,10 +41,11 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["series_ends", "terms_vanish"]
+__all__ = ["limit_lemma", "series_ends", "terms_vanish"]
 
 x, y, eta = Symbol("x*", 0), Symbol("y*", 0), Symbol("eta*", 0)
 p, q = Symbol("p*", 1), Symbol("q*", 1)
+z, e = Symbol("z*", 0), Symbol("e*", 1)
 X, ETA = x(), eta()
 d, i, j, k, m, r, s, M, v = (index(name) for name in ("d", "i", "j", "k", "m", "r", "s", "M", "v"))
 ZERO, ONE = as_term(0), as_term(1)
@@ -142,4 +146,28 @@ def series_ends(time: Term) -> Step:
                 Step("so", goal, Witness(r, "missing little")),
             ))),
         ),
+    ))  # fmt: skip
+
+
+def limit_lemma() -> Step:
+    """A number that is at most every e_m, m >= 2, is not positive if e_m tends to 0."""
+    goal, half = Relation("<=", z(), ZERO), as_term(Fraction(1, 2)) * z()
+    bounded = every("m", 2, None, Relation("<=", z(), e("m")))
+    near = some("r", 0, every("v", r, None, Relation("<=", e("v"), half)))
+    whole = ForAllFn(z, ForAllFn(e, Implies(vanishing(e), Implies(bounded, goal))))
+    return Step("limits keep bounds", whole, Generalise(
+        ("z*", "e*", "tends to 0", "bounded"),
+        (Step("by cases", goal, real_cases(
+            z(), ZERO, "case",
+            (Step("not positive", goal, Instantiate(use("case"))),),
+            (
+                Step("half", Relation("<", ZERO, half), Nonnegative((item(use("case"), times=Fraction(1, 2)),))),
+                Step("near", near, Instantiate(use("tends to 0", fns=(value(half),), given=("half",)))),
+                Step("there", goal, Obtain(use("near"), "r", "small", (
+                    Step("so", goal, Nonnegative((
+                        item(use("bounded", r + 2), times=2), item(use("small", r + 2), times=2),
+                    ))),
+                ))),
+            ),
+        )),),
     ))  # fmt: skip

@@ -28,16 +28,14 @@ from proofs.harmonic_steps import harmonic_lemmas, log_ratio
 from proofs.hop_mean_steps import hop_lemmas, product_of_layers
 from proofs.laws import effective_depth, term_of_series
 from proofs.logarithm_steps import ln_steps, numbers, one_over
-from proofs.notation import every, mixing, n, number, zero_one
-from proofs.prefix_power_steps import OF_HOPS, A, cells, h, lam, law, shares, stay, w
-from proofs.prefix_steps import inverse
+from proofs.notation import every, mixing, n, number
+from proofs.prefix_power_steps import OF_HOPS, h, lam, law, shares, stay, w
 from proofs.product_steps import product_lemmas, shifted
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Both, Generalise, Identity, Induction, Item, Nonnegative, Step, Use, item, use
+from proofs.steps import Both, Induction, Item, Nonnegative, Step, Use, item, use
 from proofs.term import (
     And,
     Formula,
-    Implies,
     Index,
     Range,
     Relation,
@@ -48,16 +46,12 @@ from proofs.term import (
     total,
 )
 from proofs.twins import lose, scale, shift, turn
-from proofs.uniform_steps import one_kernel, uniform, uniform_sums
+from proofs.uniform_row_steps import P, by_hops, of_uniform, rows, uniform_rows
+from proofs.uniform_steps import uniform
 
 i, j, k, m, T = (index(x) for x in ("i", "j", "k", "m", "T"))
 ONE = as_term(1)
-P, L = one_kernel(lam, w), log_ratio(i, j)
-
-
-def by_hops(of_count: Term) -> Term:
-    """sum_{k=1}^T P(K_T = k) times a value for k - 1."""
-    return total("k", 1, T, law(T, "k") * of_count)
+L = log_ratio(i, j)
 
 
 def before_diagonal(low: Term, high: Term) -> Formula:
@@ -88,17 +82,7 @@ claim = Claim(
     ),
 )
 
-# --- the rows of the uniform kernel -----------------------------------------------------------------
-
-
-def of_uniform(label: str, formula: Formula, *steps: Step) -> Step:
-    """What holds if all weights are 1."""
-    return Step(label, Implies(uniform(w), formula), Generalise(("uniform weights",), steps))
-
-
-def rows(part: str, *at: str) -> Use:
-    """What is known of the rows of the uniform kernel."""
-    return use("uniform rows", *at, parts=part, given=("uniform weights",))
+# --- one value -----------------------------------------------------------------------------------------
 
 
 def chance(count: Index | str) -> Use:
@@ -109,31 +93,6 @@ def chance(count: Index | str) -> Use:
 def of_shares(side: str, last: str, first: str) -> Use:
     """h_{k-1}(u_first, ..., u_last) and a product of logarithms."""
     return use(f"complete polynomials, {side}", k - 1, first, last, fns=(shares,), given=(rows("values"),))
-
-
-of_u6 = (w, lam, A, *(w,) * 8)  # the rollout speaks of the first two alone
-paths = by_hops(h(k - 1, "j", "i"))
-values = every("l", 1, n, Relation("=", shares.body, one_over("l")))
-row = cells(Relation("=", P(T, "i", "j"), stay(T) * zero_one("i", "j") + one_over("i") * paths))
-both = And((("values", values), ("rows", row)))
-uniform_rows = of_uniform(
-    "uniform rows", both,
-    *uniform_sums(w, "numbers > 0"),
-    Step("1 / W = 1 / i", every("i", 1, n, Relation("=", inverse(w, "i"), one_over("i"))), Identity((
-        item(use("W / W", "i"), times=one_over("i")),
-        item(use("k / k", "i"), times=-inverse(w, "i")),
-        item(use("W = i", "i"), times=-(one_over("i") * inverse(w, "i"))),
-    ))),
-    Step("values", values, Identity((
-        item(use("1 / W = 1 / i", "l")), item(use("uniform weights", "l"), times=inverse(w, "l")),
-    ))),
-    Step("rows", row, Identity((
-        item(use("U6", T, 0, "i", "j", parts="rollout", fns=of_u6)),
-        item(use("uniform weights", "j"), times=inverse(w, "i") * paths),
-        item(use("1 / W = 1 / i", "i"), times=paths),
-    ))),
-    Step("both", both, Both(("values", "rows"))),
-)  # fmt: skip
 
 
 def one_value(degree: Index | int) -> Formula:
@@ -154,7 +113,7 @@ at_most_one = of_uniform("one value", every("m", 0, None, one_value(m)), Step(
 
 # --- derivation -------------------------------------------------------------------------------------
 
-counts = (("k", 1, T),)
+counts, paths = (("k", 1, T),), by_hops(h(k - 1, "j", "i"))
 of_log, of_next, of_step = (value(x) for x in (L, log_ratio(i + 1, j), one_over("j")))
 logs = use("ln(l/j) >= 0", "j", "i")
 

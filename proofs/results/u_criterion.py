@@ -22,44 +22,15 @@ from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
 from proofs.draws import sizes_within
 from proofs.notation import every, mixing, n
+from proofs.prefix_power_steps import lam, w
+from proofs.shapes import dips, down, ends, level, p, up, valley
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Absurd, Both, Cases, Chain, Instantiate, Nonnegative, Step, Use, item, use
-from proofs.term import And, Apply, Formula, Implies, Index, Lambda, Range, Relation, Symbol, as_index, as_term, index
+from proofs.term import Implies, Index, Lambda, Range, Relation, as_index, as_term, index
 from proofs.twins import turn
-from proofs.uniform_steps import one_kernel, uniform
+from proofs.uniform_steps import uniform
 
-lam, w = Symbol("lambda", 1), Symbol("w", 1)
 i, j, v, T = (index(name) for name in ("i", "j", "v", "T"))
-P = one_kernel(lam, w)
-
-
-def p(at: Index | int) -> Apply:
-    """The profile of i tokens."""
-    return P("T", "i", at)
-
-
-def down(low: Index | int, high: Index) -> Formula:
-    """p_low >= ... >= p_high."""
-    return every("j", low, high - 1, Relation("<=", p(j + 1), p(j)))
-
-
-def up(low: Index | int, high: Index) -> Formula:
-    """p_low <= ... <= p_high."""
-    return every("j", low, high - 1, Relation("<=", p(j), p(j + 1)))
-
-
-def ends(low: Index) -> tuple[tuple[str, Formula], tuple[str, Formula]]:
-    """p_1 > p_low < p_i."""
-    return ("falls", Relation("<", p(low), p(1))), ("rises", Relation("<", p(low), p(i)))
-
-
-def valley(at: Index) -> And:
-    """The profile falls to ``at`` and rises from there, both strictly somewhere."""
-    return And((("down", down(1, at)), ("up", up(at, i)), *ends(at)))
-
-
-dips = And(ends(i - 1))
-level = And((("level", Relation("<=", p(1), p(i - 1))), ("rises", Relation("<=", p(i - 1), p(i)))))
 conditions = ("uniform", "mixing")
 
 claim = Claim(
