@@ -29,6 +29,7 @@ _READING_ORDER = (
     "u_criterion",
     "prefix_closed_form",
     "continuum_profile",
+    "alibi_near_the_end",
     "diagonal_law",
     "summable_mixing",
     "divergent_mixing",
