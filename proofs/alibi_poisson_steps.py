@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from proofs.alibi_law_steps import THINNED, counts, law
 from proofs.alibi_row_steps import L, rho
-from proofs.binomial_mean_steps import binomial_weight
+from proofs.binomial_mean_steps import binomial_weight, power
 from proofs.comparison_steps import value
 from proofs.distance_law_steps import falls, log_concave_from_1, unimodal_from_1
 from proofs.law_shape_steps import hump, shape, spike
@@ -52,7 +52,7 @@ little, little_before = Relation("<=", spent, TWO), Relation("<=", q * spent, ON
 # --- against the finite depth -----------------------------------------------------------------------
 
 _scaled = Exp(-spent) * M("d")
-_most = rho() * rho() * square_sum(lam)
+_most = power(rho(), 2) * square_sum(lam)
 
 
 def close_to_poisson() -> And:

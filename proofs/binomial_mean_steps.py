@@ -185,9 +185,11 @@ _columns = Step(
     "log-concave columns",
     for_all((F, rho), *_given.values(), log_concave(_row(0)), _log_concave_columns),
     Generalise(("F*", "rho*", *_given, "starts"), (
+        _share,
         Step("every column", _log_concave_columns, Nonnegative(
             (item(
-                use("log-concave rows", d, s, s + 1, fns=(F, rho), given=(*_given, "starts")), times=_q * _q
+                use("1 - rho >= 0"), use("1 - rho >= 0"),
+                use("log-concave rows", d, s, s + 1, fns=(F, rho), given=(*_given, "starts")),
             ),),
             (
                 item(_next(d + 1, s), times=F(d, s)),

@@ -191,7 +191,7 @@ _conversely = Step("means fall", for_all((L, F, rho), *_array.values(), _below_1
     ),
 ))  # fmt: skip
 
-_share = item(use("1 - rho >= 0"), use("1 - rho >= 0"))
+_shares = use("1 - rho >= 0"), use("1 - rho >= 0")
 _next = falls(L, d + 1)
 _unimodal = Step("unimodal", unimodal_from_1(L), Generalise(("d", "falls"), (
     Step("next", _next, real_cases(
@@ -229,13 +229,11 @@ _unimodal = Step("unimodal", unimodal_from_1(L), Generalise(("d", "falls"), (
 
 _whole_shape = for_all((L, F, rho), *_given.values(), _shape)
 _of_shape = Step("shape of means", _whole_shape, Generalise(("L*", "F*", "rho*", *_given), (
+    Step("1 - rho >= 0", at_least_0(_q), Chain((use("rho <= 1"),))),
     Step("log-concave", log_concave_from_1(L), Nonnegative(
-        (item(
-            use("log-concave columns", d - 1, 1, fns=(F, rho), given=(
-                "one more", "rho >= 0", "rho <= 1", "log-concave start"
-            )),
-            times=_q * _q,
-        ),),
+        (item(*_shares, use("log-concave columns", d - 1, 1, fns=(F, rho), given=(
+            "one more", "rho >= 0", "rho <= 1", "log-concave start"
+        ))),),
         (
             item(use("means", d), times=-(L(d + 1) + _q * F(d, 1))),
             item(use("means", d - 1), times=L(d + 2)),
@@ -247,7 +245,7 @@ _of_shape = Step("shape of means", _whole_shape, Generalise(("L*", "F*", "rho*",
         Step("every distance", every("d", 1, D, falls(L, d)), Induction(
             "so far",
             base=(Step("the second", falls(L, 1), Nonnegative(
-                (item(use("second falls"), times=_q * _q),), (item(_slope_of(1)),)
+                (item(*_shares, use("second falls")),), (item(_slope_of(1)),)
             )),),
             step=(Step("the next", falls(L, d + 1), Instantiate(use("unimodal", d, given=("so far",)))),),
         )),

@@ -1,15 +1,15 @@
 """The shape of the law of a distance, L_0 = c_0 and L_d = (1 - rho) E c_{1 + Bin(d - 1, 1 - rho)} for d >= 1.
 
-    slopes      L_{d+1} - L_d = (1 - rho)^2 E (c_{2 + Bin(d - 1, 1 - rho)} - c_{1 + Bin(d - 1, 1 - rho)})
-    shape       c >= 0 log-concave, 0 <= rho <= 1, c_0 > 0 if rho < 1: from d = 1 on L is log-concave, and falls on once
-                it falls; so it never rises if c_2 <= c_1
-    hump        if rho < 1 and L_2 <= L_1, then c_2 <= c_1
-    spike       L_1 <= L_0 if and only if (1 - rho) c_1 <= c_0
+slopes      L_{d+1} - L_d = (1 - rho)^2 E (c_{2 + Bin(d - 1, 1 - rho)} - c_{1 + Bin(d - 1, 1 - rho)})
+shape       c >= 0 log-concave, 0 <= rho <= 1, c_0 > 0 if rho < 1: from d = 1 on L is log-concave, and falls on once
+            it falls; so it never rises if c_2 <= c_1
+hump        if rho < 1 and L_2 <= L_1, then c_2 <= c_1
+spike       L_1 <= L_0 if and only if (1 - rho) c_1 <= c_0
 """
 
 from __future__ import annotations
 
-from proofs.binomial_mean_steps import at_most_1, binomial_weight, mean, means
+from proofs.binomial_mean_steps import at_most_1, binomial_weight, mean, means, power
 from proofs.distance_law_steps import distance_law, falls, log_concave_from_1, unimodal_from_1
 from proofs.log_concave_steps import falls_on, log_concave, not_negative
 from proofs.notation import every
@@ -36,7 +36,7 @@ def slopes(law: Fn, sequence: Fn, stays: Term) -> Formula:
     """L_{d+1} - L_d = (1 - rho)^2 sum_{k < d} C(d-1, k) (1 - rho)^k rho^{d-1-k} (c_{k+2} - c_{k+1}), 1 <= d <= D."""
     here, after = (apply(law, (d + step,)) for step in (0, 1))
     jump = apply(sequence, (k + 2,)) - apply(sequence, (k + 1,))
-    right = (ONE - stays) * (ONE - stays) * total("k", 0, d - 1, binomial_weight(stays, d - 1, k) * jump)
+    right = power(ONE - stays, 2) * total("k", 0, d - 1, binomial_weight(stays, d - 1, k) * jump)
     return every("d", 1, D, Relation("=", after - here, right))
 
 
@@ -61,11 +61,11 @@ def spike(law: Fn, condition: Formula) -> And:
 
 GIVEN = ("rho >= 0", "rho <= 1", "c >= 0", "log-concave", "starts")
 _link = every("d", 0, D + 2, Relation("=", L("d"), distance_law(c, _p, d)))
-_of_c = {"fns": (c, rho)}
+_of_c = (c, rho)
 _to_means = Step("means", every("d", 0, D + 1, Relation("=", L(d + 1), _q * mean(c, _p, d, 1))), Identity((
-    item(use("law", d + 1)), item(use("law further on", d, **_of_c)),
+    item(use("law", d + 1)), item(use("law further on", d, fns=_of_c)),
 )))  # fmt: skip
-_array = ("means", use("one trial more", **_of_c))
+_array = ("means", use("one trial more", fns=_of_c))
 _of_array = (L, means(c, _p), rho)
 
 
@@ -117,7 +117,7 @@ _at_0 = Relation("=", L(0), c(0))
 _spike = _by_law(
     "spike of laws", spike(L, _condition), {},
     _to_means,
-    Step("last", _at_0, Identity((item(use("law", 0)), item(use("law at 0", **_of_c))))),
+    Step("last", _at_0, Identity((item(use("law", 0)), item(use("law at 0", fns=_of_c))))),
     Step("last but one", _one_before, Identity((item(use("means", 0)),))),
     Step("if", Implies(_condition, falls(L, 0)), Generalise(("condition",), (
         Step("falls", falls(L, 0), Nonnegative(

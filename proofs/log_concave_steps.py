@@ -1,9 +1,9 @@
 """Lemmas on log-concave sequences, c_l c_{k+1} <= c_{l+1} c_k for 0 <= l <= k: the ratio of neighbours falls.
 
-    number of successes     P(K = k) is log-concave in k, for independent trials (Newton's inequalities)
-    Poisson law             so is x^k / k!, for x >= 0
-    two neighbours          with c, so is k -> p c_k + q c_{k+1}, for p, q >= 0
-    falls on                if c >= 0 and c_0 > 0, then c_{k+1} <= c_k implies c_{k+2} <= c_{k+1}: c is unimodal
+number of successes     P(K = k) is log-concave in k, for independent trials (Newton's inequalities)
+Poisson law             so is x^k / k!, for x >= 0
+two neighbours          with c, so is k -> p c_k + q c_{k+1}, for p, q >= 0
+falls on                if c >= 0 and c_0 > 0, then c_{k+1} <= c_k implies c_{k+2} <= c_{k+1}: c is unimodal
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["falls_on", "log_concave", "log_concave_hops", "log_concave_lemmas", "log_concave_series", "not_negative"]
+__all__ = ["falls_on", "log_concave", "log_concave_lemmas", "log_concave_series", "not_negative"]
 
 x, y, p, q = Symbol("x*", 1), Symbol("y*", 0), Symbol("p*", 0), Symbol("q*", 0)  # starred: no claim uses the names
 c = Symbol("c*", 1)
@@ -58,44 +58,6 @@ def falls_on(sequence: Fn) -> Formula:
     at = [apply(sequence, (k + step,)) for step in range(3)]
     return every("k", 0, None, Implies(Relation("<=", at[1], at[0]), Relation("<=", at[2], at[1])))
 
-
-# --- the number of successes ------------------------------------------------------------------------
-
-
-def _of_trials(depth: Index | int) -> Formula:
-    """The law of the number of successes, from any count on, below 0 as well."""
-    return every("b", 0, None, log_concave(Lambda(("k",), hops(x)(depth, "k")), -b))
-
-
-_fails, _succeeds = (use("trials", s + 1, parts=part) for part in ("at most one", "nonnegative"))
-_same_side = (
-    item(_fails, _fails, use("so far", b, l, k)),
-    item(_succeeds, _succeeds, use("so far", b + 1, l - 1, k - 1)),
-)
-_one_more = _crossed(Lambda(("k",), hops(x)(s + 1, "k")), l, k)
-_apart = (item(_fails, _succeeds, use("so far", b + 1, l - 1, k)),)
-_between = (item(_fails, _succeeds, use("so far", b, l, k - 1)),)
-
-log_concave_hops = Step(
-    "log-concave successes",
-    ForAllFn(x, Implies(mixing(x, "T"), log_concave(Lambda(("k",), hops(x)("T", "k"))))),
-    Generalise(("x*", "trials"), (
-        Step("every depth", every("s", 0, T, _of_trials(s)), Induction(
-            "so far",
-            base=(Step("no trial", _of_trials(0), Nonnegative((
-                item(times=zero_one(l + 1, 0) * zero_one(k, 0)),
-            ))),),
-            step=(Step("one more trial", _of_trials(s + 1), Generalise(("b", "l", "k"), (
-                Step("crossed", _one_more, Cases(
-                    l + 1, k,
-                    (Step("apart", _one_more, Nonnegative((*_same_side, *_apart, *_between))),),
-                    (Step("equal", _one_more, Nonnegative(_same_side)),),
-                )),
-            ))),),
-        )),
-        Step("depth T", log_concave(Lambda(("k",), hops(x)("T", "k"))), Chain((use("every depth", T, 0, "l", "k"),))),
-    )),
-)  # fmt: skip
 
 # --- the terms of the exponential series ------------------------------------------------------------
 
@@ -182,7 +144,30 @@ _falls_on = Step(
     )),
 )  # fmt: skip
 
+# --- the number of successes ------------------------------------------------------------------------
+
+
+def _successes(depth: Index | int) -> Formula:
+    """The law of the number of successes, from any count on, below 0 as well."""
+    return every("b", 0, None, log_concave(Lambda(("k",), hops(x)(depth, k - b))))
+
+
+_trial = (Lambda(("k",), hops(x)(s, k - b - 1)), Lambda((), x(s + 1)), Lambda((), as_term(1) - x(s + 1)))
+_law = log_concave(Lambda(("k",), hops(x)("T", "k")))
+_of_hops = Step("log-concave successes", ForAllFn(x, Implies(mixing(x, "T"), _law)), Generalise(("x*", "trials"), (
+    Step("every depth", every("s", 0, T, _successes(s)), Induction(
+        "so far",
+        base=(Step("no trial", _successes(0), Nonnegative((
+            item(times=zero_one(l + 1 - b, 0) * zero_one(k - b, 0)),
+        ))),),
+        step=(Step("one more trial", _successes(s + 1), Chain((use("two neighbours", l, k, fns=_trial, given=(
+            use("trials", s + 1, parts="nonnegative"), use("trials", s + 1, parts="at most one"), use("so far", b + 1),
+        )),))),),
+    )),
+    Step("depth T", _law, Chain((use("every depth", T, 0, "l", "k"),))),
+)))  # fmt: skip
+
 
 def log_concave_lemmas() -> tuple[Step, ...]:
-    """Two neighbours, and falling on."""
-    return _neighbours, _falls_on
+    """Two neighbours, the number of successes, and falling on."""
+    return _neighbours, _of_hops, _falls_on
