@@ -10,9 +10,9 @@ lambda) c_k + rho lambda c_{k-1}.
 
 from __future__ import annotations
 
-from proofs.alibi_row_steps import L, far, rho
+from proofs.alibi_row_steps import L, rho
 from proofs.binomial_mean_steps import at_most_1, mean, power
-from proofs.distance_law_steps import distance_law
+from proofs.distance_law_steps import distance_law, far
 from proofs.log_concave_steps import log_concave, not_negative
 from proofs.notation import IDENTITY, every, hops, layers, mixing
 from proofs.poisson_steps import at_least_0

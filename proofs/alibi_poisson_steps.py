@@ -110,9 +110,6 @@ def close_steps() -> tuple[Step, ...]:
 
 # --- shape ------------------------------------------------------------------------------------------
 
-_law = Step("law of terms", every("d", 0, D + 2, Relation("=", M("d"), law(series, d))), Chain((
-    use("Poisson law", d),
-)))  # fmt: skip
 _of_laws = (M, series, rho)
 _second = falls(series, 1)  # x^2 / 2 <= x
 _weights = use("inverse positive", 0), use("inverse positive", 1)
@@ -127,7 +124,6 @@ def shape_steps() -> tuple[Step, ...]:
     assert isinstance(no_hump, Implies)
     starts = Implies(Relation("<", p, ONE), Relation("<", as_term(0), series(0)))
     return (
-        _law,
         Step("spent >= 0", at_least_0(spent), Nonnegative((item(_low, use("time")),))),
         Step("series >= 0", not_negative(series), Chain((
             use("terms", k, fns=(value(spent),), given=("spent >= 0",)),
@@ -139,7 +135,7 @@ def shape_steps() -> tuple[Step, ...]:
             Step("one", Relation("<", as_term(0), series(0)), Nonnegative((item(),))),
         ))),
         Step("by terms", shape(M, _second), Instantiate(use("shape of laws", fns=_of_laws, given=(
-            "law of terms", _low, _high, "series >= 0", "log-concave terms", "starts"
+            "Poisson law", _low, _high, "series >= 0", "log-concave terms", "starts"
         )))),
         Step("log-concave", log_concave_from_1(M), Instantiate(use("by terms", parts="log-concave"))),
         Step("unimodal", unimodal_from_1(M), Instantiate(use("by terms", parts="unimodal"))),
@@ -156,10 +152,9 @@ def shape_steps() -> tuple[Step, ...]:
 def hump_steps() -> tuple[Step, ...]:
     """If M_2 <= M_1, then rho S <= 2, from "positive slope" and "Poisson law"."""
     return (
-        _law,
         Step("little", hump(M, little), Generalise(("falls",), (
             Step("second falls", _second, Instantiate(
-                use("hump of laws", fns=_of_laws, given=("law of terms", "positive slope", "falls"))
+                use("hump of laws", fns=_of_laws, given=("Poisson law", "positive slope", "falls"))
             )),
             Step("so little", little, real_cases(
                 spent, TWO, "either", (Step("so it is", little, Chain((use("either"),))),),
@@ -185,8 +180,7 @@ def spike_steps() -> tuple[Step, ...]:
     terms = Relation("<=", q * series(1), series(0))
     here = item(use("inverse", 0), times=q * spent)
     return (
-        _law,
-        Step("by terms", spike(M, terms), Instantiate(use("spike of laws", fns=_of_laws, given=("law of terms",)))),
+        Step("by terms", spike(M, terms), Instantiate(use("spike of laws", fns=_of_laws, given=("Poisson law",)))),
         Step("if", Implies(little_before, falls(M, 0)), Generalise(("little",), (
             Step("terms compared", terms, Nonnegative((item(use("little")),), (here,))),
             Step("falls", falls(M, 0), Instantiate(use("by terms", parts="if", given=("terms compared",)))),

@@ -11,7 +11,7 @@ at most lambda rho^i to the difference, and rows i >= j alone matter.  For the s
 from __future__ import annotations
 
 from proofs.binomial_mean_steps import at_most_1, power
-from proofs.distance_law_steps import weighted
+from proofs.distance_law_steps import far, weighted
 from proofs.laws import effective_depth
 from proofs.notation import causal, cumulative, every, layer, layers, n, prefix, rollout, transition, zero_one
 from proofs.outline import NOTHING, causal_transitions
@@ -32,16 +32,14 @@ from proofs.steps import (
     item,
     use,
 )
-from proofs.term import And, Formula, Index, Lambda, Relation, Symbol, Term, as_term, index
+from proofs.term import And, Index, Lambda, Relation, Symbol, Term, as_term, index
 
 __all__ = [
     "ROLLOUT",
     "L",
     "decay",
     "endless_kernel",
-    "far",
     "geometric",
-    "reach",
     "rho",
     "row_lemmas",
     "row_steps",
@@ -55,15 +53,9 @@ A = prefix(w)
 FAMILY = Lambda(("t", "a", "b"), A("a", "b"))  # letters that no formula uses for an index
 LAYERS = transition(lam, FAMILY)
 ROLLOUT = rollout(LAYERS)
-reach = n + D + 1  # the distances of which something is said: within n, and a little beyond D
 
 geometric = every("j", 1, n - 1, Relation("=", w("j"), rho() * w(j + 1)))
 decay = And((("at least 0", at_least_0(rho())), ("at most 1", at_most_1(rho()))))
-
-
-def far(body: Formula) -> Formula:
-    """For every distance."""
-    return every("d", 0, reach, body)
 
 
 def _layer(depth: Index) -> Term:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from proofs.binomial_mean_steps import at_most_1, binomial_weight, mean, one_more, power
 from proofs.log_concave_steps import falls_on, log_concave
-from proofs.notation import every, zero_one
+from proofs.notation import every, n, zero_one
 from proofs.poisson_steps import at_least_0
 from proofs.product_steps import for_all
 from proofs.steps import (
@@ -52,7 +52,16 @@ from proofs.term import (
     total,
 )
 
-__all__ = ["distance_law", "falls", "law_lemmas", "log_concave_from_1", "shape_lemmas", "unimodal_from_1", "weighted"]
+__all__ = [
+    "distance_law",
+    "falls",
+    "far",
+    "law_lemmas",
+    "log_concave_from_1",
+    "shape_lemmas",
+    "unimodal_from_1",
+    "weighted",
+]
 
 c, F, L, rho = Symbol("c*", 1), Symbol("F*", 2), Symbol("L*", 1), Symbol("rho*", 0)  # starred: no claim uses the names
 d, e, k, D, r = (index(name) for name in ("d", "e", "k", "D", "r"))
@@ -70,6 +79,11 @@ def distance_law(sequence: Fn, stays: Term, at: Index | int) -> Term:
 def weighted(law: Fn, stays: Term, at: Index | int) -> Term:
     """sum_{e <= d} (1 - rho) rho^{d-e} L_e: one hop more."""
     return total("e", 0, at, (ONE - stays) * power(stays, as_index(at) - e) * apply(law, (e,)))
+
+
+def far(body: Formula) -> Formula:
+    """For every distance of which something is said: within n, and a little beyond D."""
+    return every("d", 0, n + D + 1, body)
 
 
 # --- one hop more -----------------------------------------------------------------------------------

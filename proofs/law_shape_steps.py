@@ -10,7 +10,7 @@ spike       L_1 <= L_0 if and only if (1 - rho) c_1 <= c_0
 from __future__ import annotations
 
 from proofs.binomial_mean_steps import at_most_1, binomial_weight, mean, means, power
-from proofs.distance_law_steps import distance_law, falls, log_concave_from_1, unimodal_from_1
+from proofs.distance_law_steps import distance_law, falls, far, log_concave_from_1, unimodal_from_1
 from proofs.log_concave_steps import falls_on, log_concave, not_negative
 from proofs.notation import every
 from proofs.poisson_steps import at_least_0
@@ -60,7 +60,7 @@ def spike(law: Fn, condition: Formula) -> And:
 
 
 GIVEN = ("rho >= 0", "rho <= 1", "c >= 0", "log-concave", "starts")
-_link = every("d", 0, D + 2, Relation("=", L("d"), distance_law(c, _p, d)))
+_link = far(Relation("=", L("d"), distance_law(c, _p, d)))
 _of_c = (c, rho)
 _to_means = Step("means", every("d", 0, D + 1, Relation("=", L(d + 1), _q * mean(c, _p, d, 1))), Identity((
     item(use("law", d + 1)), item(use("law further on", d, fns=_of_c)),
