@@ -10,6 +10,8 @@ at most lambda rho^i to the difference, and rows i >= j alone matter.  For the s
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from proofs.binomial_mean_steps import at_most_1, power
 from proofs.distance_law_steps import far, weighted
 from proofs.laws import effective_depth
@@ -32,7 +34,7 @@ from proofs.steps import (
     item,
     use,
 )
-from proofs.term import And, Index, Lambda, Relation, Symbol, Term, as_term, index
+from proofs.term import And, Formula, Implies, Index, Lambda, Relation, Symbol, Term, as_term, index
 
 __all__ = [
     "ROLLOUT",
@@ -40,6 +42,8 @@ __all__ = [
     "decay",
     "endless_kernel",
     "geometric",
+    "order",
+    "order_steps",
     "rho",
     "row_lemmas",
     "row_steps",
@@ -75,6 +79,17 @@ def _bounds(depth: Index | int) -> tuple[Relation, Relation]:
     return Relation("<=", law, entry), Relation("<=", entry, law + power(rho(), j) * effective_depth(lam, depth))
 
 
+def _pairs(body: Formula) -> Formula:
+    """For any two positions j and k that row i reads."""
+    return cells(every("k", 1, i, body))
+
+
+_longer, _larger = Relation("<=", L(T, i - j), L(T, i - k)), Relation("<=", ROLLOUT(T, i, j), ROLLOUT(T, i, k))
+_clearly, _nearly = (
+    Relation("<=", _longer.left + power(rho(), j) * effective_depth(lam, T), _longer.right),
+    Relation("<=", _longer.left, _longer.right + power(rho(), k) * effective_depth(lam, T)),
+)
+order = And((("if", _pairs(Implies(_clearly, _larger))), ("only if", _pairs(Implies(_larger, _nearly)))))
 rows = And(tuple((name, cells(bound)) for name, bound in zip(("below", "above"), _bounds(T), strict=True)))
 
 
@@ -253,4 +268,17 @@ def row_steps() -> tuple[Step, ...]:
         Step("below", below, Chain((use("from below", T, "i", "j"),))),
         Step("above", above, Chain((use("from above", T, "i", "j"),))),
         Step("rows", rows, Both(("below", "above"))),
+    )  # fmt: skip
+
+
+def order_steps(known: Callable[[str, Index], Use]) -> tuple[Step, ...]:
+    """P_ij <= P_ik if L_{i-j} is clearly less than L_{i-k}, only if it is hardly more; from both bounds."""
+    return (
+        Step("if", order.parts[0][1], Generalise(("i", "j", "k", "clearly"), (
+            Step("larger", _larger, Chain((known("above", j), use("clearly"), known("below", k)))),
+        ))),
+        Step("only if", order.parts[1][1], Generalise(("i", "j", "k", "larger"), (
+            Step("nearly", _nearly, Chain((known("below", j), use("larger"), known("above", k)))),
+        ))),
+        Step("order", order, Both(("if", "only if"))),
     )  # fmt: skip
