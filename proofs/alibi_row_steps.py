@@ -80,11 +80,11 @@ def _bounds(depth: Index | int) -> tuple[Relation, Relation]:
 
 
 def _pairs(body: Formula) -> Formula:
-    """For any two positions j and k that row i reads."""
-    return cells(every("k", 1, i, body))
+    """For any two positions j and k, in the last row."""
+    return every("j", 1, n, every("k", 1, n, body))
 
 
-_longer, _larger = Relation("<=", L(T, i - j), L(T, i - k)), Relation("<=", ROLLOUT(T, i, j), ROLLOUT(T, i, k))
+_longer, _larger = Relation("<=", L(T, n - j), L(T, n - k)), Relation("<=", ROLLOUT(T, n, j), ROLLOUT(T, n, k))
 _clearly, _nearly = (
     Relation("<=", _longer.left + power(rho(), j) * effective_depth(lam, T), _longer.right),
     Relation("<=", _longer.left, _longer.right + power(rho(), k) * effective_depth(lam, T)),
@@ -272,12 +272,12 @@ def row_steps() -> tuple[Step, ...]:
 
 
 def order_steps(known: Callable[[str, Index], Use]) -> tuple[Step, ...]:
-    """P_ij <= P_ik if L_{i-j} is clearly less than L_{i-k}, only if it is hardly more; from both bounds."""
+    """P_nj <= P_nk if L_{n-j} is clearly less than L_{n-k}, only if it is hardly more; from both bounds."""
     return (
-        Step("if", order.parts[0][1], Generalise(("i", "j", "k", "clearly"), (
+        Step("if", order.parts[0][1], Generalise(("j", "k", "clearly"), (
             Step("larger", _larger, Chain((known("above", j), use("clearly"), known("below", k)))),
         ))),
-        Step("only if", order.parts[1][1], Generalise(("i", "j", "k", "larger"), (
+        Step("only if", order.parts[1][1], Generalise(("j", "k", "larger"), (
             Step("nearly", _nearly, Chain((known("below", j), use("larger"), known("above", k)))),
         ))),
         Step("order", order, Both(("if", "only if"))),

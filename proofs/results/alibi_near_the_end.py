@@ -3,8 +3,8 @@
     L_d  <=  P^(T)_{i, i-d}  <=  L_d + rho^{i-d} (lambda_1 + ... + lambda_T)        in every row i, the last one, n, too
     L_0 = c_0,   L_d = (1 - rho) E c_{1 + Bin(d - 1, 1 - rho)} for d >= 1;   c_k = P(K = k) for chances rho lambda_t
 
-So the profile tends to L_d as n grows, and what L says of its shape it says of long profiles: P_{i, i-d} <= P_{i, i-e}
-if L_d + rho^{i-d} S <= L_e, and only if L_d <= L_e + rho^{i-e} S, with S = lambda_1 + ... + lambda_T.
+So the profile tends to L_d as n grows, and what L says of its shape it says of long profiles: p_{n-d} <= p_{n-e} if
+L_d + rho^{n-d} S <= L_e, and only if L_d <= L_e + rho^{n-e} S, with S = lambda_1 + ... + lambda_T.
 
 L is the law of the distance that the kernel of an endless past, (1 - rho) rho^d at distance d, reaches in T layers.
 From d = 1 on it is log-concave, hence unimodal:
@@ -151,7 +151,7 @@ derivation = used_only((
         use("endless law", d, given=("endless kernel",)),
     )))),
     claim.proof("rows", *row_steps()),
-    claim.proof("order", *order_steps(lambda side, at: use("rows", "i", at, parts=side, given=OF_ROWS))),
+    claim.proof("order", *order_steps(lambda side, at: use("rows", "n", at, parts=side, given=OF_ROWS))),
     claim.proof("slopes", Step("by counts", claim.part("slopes").asserts, of_laws("slopes of laws"))),
     claim.proof("shape", *count_facts(), Step("by counts", claim.part("shape").asserts, of_laws(
         "shape of laws", use("slope", parts="at least 0"), use("slope", parts="at most 1"), "counts >= 0",
