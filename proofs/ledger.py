@@ -31,6 +31,7 @@ _READING_ORDER = (
     "prefix_closed_form",
     "continuum_profile",
     "uniform_shape",
+    "alibi_near_the_end",
     "diagonal_law",
     "summable_mixing",
     "divergent_mixing",
