@@ -36,6 +36,8 @@ _READING_ORDER = (
     "bare_dichotomy",
     "collapse_rate",
     "special_schedules",
+    "mean_position",
+    "distance_on_the_line",
     "continuous_depth",
     "continuous_uniform",
     "mixing_coefficient",
