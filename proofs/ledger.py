@@ -38,6 +38,7 @@ _READING_ORDER = (
     "special_schedules",
     "mean_position",
     "distance_on_the_line",
+    "sinks_and_windows",
     "continuous_depth",
     "continuous_uniform",
     "mixing_coefficient",

@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.draws import Kernel, families, sizes_within
 
-__all__ = ["at_least", "at_most", "first_share", "jump_share", "mean_jump", "stacks"]
+__all__ = ["at_least", "at_most", "first_share", "jump_share", "mean_jump", "own_loss", "stacks"]
 
 Row = tuple[Fraction, ...]
 ONE = Fraction(1)
@@ -34,6 +34,11 @@ def jump_share(kernel: Kernel, row: int) -> Fraction:
 def first_share(kernel: Kernel, row: int) -> Fraction:
     """A_i1."""
     return kernel[row - 1][0]
+
+
+def own_loss(kernel: Kernel, row: int) -> Fraction:
+    """1 - A_ii."""
+    return 1 - kernel[row - 1][row - 1]
 
 
 Share = Callable[[Kernel, int], Fraction]
