@@ -206,6 +206,25 @@ def _growth(last: int) -> tuple[Region, ...]:
     return tuple(Region(part, at, _box(_low, Fraction(2)), _over("S")) for part in parts for at in sizes)
 
 
+def _just_deep_enough(row: int) -> Callable[[Sequence[arb]], Tables]:
+    """Coefficients, the uniform kernel, gamma = 1/2, and the largest x with ln(r - 1) + x <= sum_t lambda_t / 2."""
+
+    def tables(values: Sequence[arb]) -> Tables:
+        half: dict[tuple[int, ...], Any] = {(t,): fmpq(1, 2) for t in range(1, len(values) + 1)}
+        reached = sum(values, arb(0)) / 2 - arb(row - 1).log()
+        return {**_mixing(values), "A": _uniform(row, len(values)), "gamma": half, "x": {(): reached}}
+
+    return tables
+
+
+def _depths(size: int, depth: int) -> tuple[Region, ...]:
+    sizes = [(r, T) for r in range(2, size + 1) for T in range(1, depth + 1)]
+    return tuple(
+        Region(part, (("n", r), ("r", r), ("T", T)), _box(Fraction(1, 2), _one, T), _just_deep_enough(r))
+        for part in ("deep enough", "uniform, deep enough") for r, T in sizes
+    )  # fmt: skip
+
+
 def _layers(depth: int, size: int) -> tuple[Region, ...]:
     depths = [(("n", 1), ("T", T)) for T in range(1, depth + 1)]
     parts = ("squares", "number of layers", "many layers")
@@ -247,6 +266,11 @@ BALL_PLANS: dict[str, BallPlan] = {
     "U7": BallPlan(
         _growth(4), _growth(2), "S in [1/4, 2], q = 2, 3 and 4; part continuous growth",
         "S in [1/4, 2], q = 2; part continuous growth",
+    ),
+    "I7": BallPlan(
+        _depths(4, 2), _depths(2, 2),
+        "lambda in [1/2, 1], the uniform kernel, n = r <= 4, T <= 2; parts deep enough / uniform, deep enough",
+        "lambda in [1/2, 1], the uniform kernel, n = r <= 2, T <= 2; parts deep enough / uniform, deep enough",
     ),
     "C0": BallPlan(
         _series(2), _series(1), "x in [1/4, 4], N <= 2; parts below / missing",

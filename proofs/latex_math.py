@@ -28,7 +28,7 @@ SIGN, RELATION, FACTOR = "\ue000", "\ue001", "\ue002"
 
 GREEK = frozenset((
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
-    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma",
 ))  # fmt: skip
 
 # Kernels are sans-serif letters with what they are made of above; sums of weights wear an accent.
@@ -74,6 +74,13 @@ def unmarked(shown: str) -> str:
     return re.sub(f"[{SIGN}{RELATION}{FACTOR}]", "", shown)
 
 
+def _within(ends: Sequence[str], inner: str, size: str) -> str:
+    """What stands between two signs, which grow with a sum or a product."""
+    size = "Bigl" if r"\sum" in inner or r"\prod" in inner else size
+    first, last = ends
+    return f"\\{size}{first}{inner}\\{size[:-1]}r{last}" if size else f"{first}{inner}{last}"
+
+
 class LatexWriter(Writer):
     """LaTeX's mathematics mode."""
 
@@ -104,8 +111,10 @@ class LatexWriter(Writer):
 
     def brackets(self, inner: str) -> str:
         r"""Never \left and \right: a line may end inside."""
-        size = "Bigl" if r"\sum" in inner or r"\prod" in inner else "bigl" if "(" in inner else ""
-        return f"\\{size}({inner}\\{size[:-1]}r)" if size else f"({inner})"
+        return _within("()", inner, "bigl" if "(" in inner else "")
+
+    def bars(self, inner: str) -> str:
+        return _within((r"\lvert ", r"\rvert "), inner, "bigl" if "(" in inner else "")
 
     def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
         return f"\\frac{{{unmarked(numerator)}}}{{{unmarked(self.term(body))}}}", Level.ATOM

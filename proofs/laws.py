@@ -4,6 +4,7 @@ S = lambda_1 + ... + lambda_T                        the effective depth, the me
 exp(-S) S^k / k!,  S^k / k! = prod_{r <= k} S / r    the Poisson law of mean S
 1/2 sum_j |p_j - q_j|                                with |x - y| = ([y <= x] - [x <= y]) (x - y)
 sum_{k <= T} [q_k <= p_k] (p_k - q_k)                the total variation, for p of mass 1 on 0, ..., T
+sum_k |F_p(k) - F_q(k)|                              the distance W1 on the line, F(k) = sum_{j >= k}
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from proofs.substitute import apply, free_names, fresh
 from proofs.term import Compare, Exp, Fn, Index, Lambda, Reciprocal, Term, as_term, index, total
 
 __all__ = [
+    "absolute",
     "chances",
     "effective_depth",
     "gap",
@@ -25,6 +27,7 @@ __all__ = [
     "square_sum",
     "term_of_series",
     "variation",
+    "wasserstein",
 ]
 
 j, k = index("j"), index("k")
@@ -71,13 +74,24 @@ def partial_mass(argument: Term, last: Index | int | str) -> Term:
     return Exp(-argument) * partial_sum(argument, last)
 
 
+def absolute(x: Term, y: Term) -> Term:
+    """|x - y|."""
+    return (Compare(y, x) - Compare(x, y)) * (x - y)
+
+
 def half_norm(first: Fn, second: Fn) -> Term:
     """1/2 sum_j |p_j - q_j|."""
     p, q = (apply(fn, (j,)) for fn in (first, second))
-    return as_term(Fraction(1, 2)) * total("j", 1, n, (Compare(q, p) - Compare(p, q)) * (p - q))
+    return as_term(Fraction(1, 2)) * total("j", 1, n, absolute(p, q))
 
 
 def variation(first: Fn, second: Fn, last: Index) -> Term:
     """The sum over 0 <= k <= last of the positive part of p_k - q_k."""
     p, q = (apply(fn, (k,)) for fn in (first, second))
     return total("k", 0, last, Compare(q, p) * (p - q))
+
+
+def wasserstein(first: Fn, second: Fn) -> Term:
+    """W1(p, q) = sum_k |F_p(k) - F_q(k)|, of the tails F(k) = sum_{j >= k}."""
+    p, q = (total("j", "k", n, apply(fn, (j,))) for fn in (first, second))
+    return total("k", 1, n, absolute(q, p))

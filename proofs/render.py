@@ -5,6 +5,7 @@ the kernel of a family.  Its subclasses (text.py, latex_math.py) decide how a su
 
     Plus((a, Times((-1, b))))        a - b
     Times((a, Plus((b, c))))         a (b + c)
+    ([b <= a] - [a <= b]) (a - b)    |a - b|
     Lambda(("i", "j"), A(t, i, j))   A_t
 
 Nothing is simplified on the way, so two objects that differ in a number, an index or an operator print differently.
@@ -18,7 +19,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from proofs.notation import DEFINITIONS, arity
-from proofs.render_parts import Level, Shape, factors, flat, indexed, partial, sign
+from proofs.render_parts import Level, Shape, distance, factors, flat, indexed, partial, sign
 from proofs.render_special import factors_between, special
 from proofs.substitute import apply
 from proofs.term import (
@@ -80,6 +81,10 @@ class Writer(ABC):
     @abstractmethod
     def brackets(self, inner: str) -> str:
         """Brackets around a value."""
+
+    @abstractmethod
+    def bars(self, inner: str) -> str:
+        """An absolute value."""
 
     @abstractmethod
     def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
@@ -197,6 +202,8 @@ class Writer(ABC):
         return shown, Level.SUM
 
     def _times(self, node: Times) -> tuple[str, Level]:
+        if (difference := distance(node)) is not None:
+            return self.bars(self.term(difference)), Level.ATOM
         negative, rest = sign(node)
         parts = factors(rest)
         if negative:

@@ -9,9 +9,9 @@ from enum import IntEnum
 from fractions import Fraction
 
 from proofs.substitute import free_names
-from proofs.term import Apply, Fn, Index, Lambda, Num, Op, Plus, Term, Times, index
+from proofs.term import Apply, Compare, Fn, Index, Lambda, Num, Op, Plus, Term, Times, index
 
-__all__ = ["Level", "Shape", "abbreviations", "factors", "flat", "indexed", "inside", "partial", "sign"]
+__all__ = ["Level", "Shape", "abbreviations", "distance", "factors", "flat", "indexed", "inside", "partial", "sign"]
 
 # Families that a statement names once instead of spelling them at every use, and the letters to take, in order.
 ABBREVIATED: Mapping[str, tuple[str, ...]] = {"transition": ("R", "S"), "blend": ("M", "B")}
@@ -63,6 +63,15 @@ def factors(node: Term) -> list[Term]:
     """The factors to print: a factor 1 is not shown beside others."""
     parts = list(node.parts) if isinstance(node, Times) else [node]
     return [p for p in parts if p != Num(Fraction(1))] or parts[:1]
+
+
+def distance(node: Times) -> Plus | None:
+    """x - y, where the value is ([y <= x] - [x <= y]) (x - y), which is |x - y|; None for another one."""
+    match node.parts:
+        case (Plus((Compare(y, x), _)) as signs, Plus() as difference):
+            if signs == Compare(y, x) - Compare(x, y) and difference == x - y:
+                return difference
+    return None
 
 
 def partial(fn: Lambda) -> tuple[Fn, list[Index | None]] | None:

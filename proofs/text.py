@@ -49,7 +49,7 @@ __all__ = ["TextWriter", "text", "text_case", "text_failure"]
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "kappa": "κ",
-    "lambda": "λ", "mu": "μ", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω",
+    "lambda": "λ", "mu": "μ", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω", "Gamma": "Γ",
 }  # fmt: skip
 
 Node = Term | Fn | Formula | Index | Range | Step | Use | Item | Reason
@@ -75,6 +75,9 @@ class TextWriter(Writer):
 
     def brackets(self, inner: str) -> str:
         return f"({inner})"
+
+    def bars(self, inner: str) -> str:
+        return f"|{inner}|"
 
     def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
         return f"{numerator}/{self._at_least(body, Level.ATOM)}", Level.BIG  # what follows would join the divisor

@@ -53,6 +53,7 @@ OPEN_HYPOTHESES = {
     ("I4b", "slow diagonal"), ("I4b", "always slow"),
     ("C2", "above two terms"), ("C2", "above the series"),  # E_t and G are the reader's, but bound by the kernels
     ("I6", "epsilon to T"), ("I6", "at least epsilon"), ("I6", "one diagonal"), ("I6", "below one"),
+    ("I8", "window"), ("I8", "nothing between"),  # what is not read
 }  # fmt: skip
 
 
