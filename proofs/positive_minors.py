@@ -1,7 +1,7 @@
 """Is a kernel from a file totally positive of order 2, as D6 asks?  A_il A_kj <= A_ij A_kl for i < k, j < l.
 
-Where all A_ij with j <= i are positive, adjacent rows and columns suffice: the ratios A_kj / A_ij rise in j step by step.
-With zeros among them all pairs are tried, up to 48 positions.  Exact here: every minor, on the numbers as the file gives
+Where all A_ij with j <= i are positive, adjacent rows and columns suffice: the ratios A_kj / A_ij rise in j.  Where some
+are 0, all pairs are tried, up to 48 positions.  Exact here: every minor, on the numbers as the file gives
 them.  Three-valued: a minor that fails by no more than the rounding of its four numbers explains is undecided, and so
 are larger kernels with zeros.
 """

@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from numeric.lesson import N, Lesson, draw_lesson, lesson_profiles
+from numeric.lesson import Lesson, N, draw_lesson, lesson_profiles
 from numeric.order import precedes, tails
 from numeric.refuse import InputError
 

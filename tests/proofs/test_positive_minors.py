@@ -17,7 +17,7 @@ from numeric.strategies import causal_kernels
 from proofs.kernel_file import Layer, read_kernel
 from proofs.positive_minors import MOST_WITH_ZEROS, totally_positive
 
-Rows = tuple[tuple[Fraction, ...], ...]
+Rows = tuple[tuple[Fraction | int, ...], ...]
 
 
 def of_text(folder: Path, rows: Rows) -> Layer:
