@@ -21,6 +21,7 @@ _READING_ORDER = (
     "residual_recency",
     "positional_bias_recency",
     "content_recency",
+    "one_weight_family",
     "exponential_series",
     "number_of_hops",
     "profile_decomposition",
