@@ -7,8 +7,8 @@ kernels.  One more layer of the same kind moves every row down.  With the averag
 W_{i-1} for j < i, this is one weight family.  Layers that share their scores s_ij, with content e_{t,i} on the diagonal
 and mixing lambda_{t,i} of their own, are of this kind, with kappa = lambda E_i / (E_i + e s_ii), E_i the sum of s_il
 over l < i (s_ij = w_j: the prefix kernel): so less mixing or more diagonal content moves the rollout up, and a layer
-more moves it down, without monotonicity.  What row 1 is given as kappa plays no part.  Inequality; tight (kappa = nu).  Source: theory D5, beyond arXiv:2602.16837,
-and beyond theory D5 in that K need not be an average.
+more moves it down, without monotonicity.  The coefficients of token 1 play no part.  Inequality; tight (kappa = nu).
+Source: theory D5, beyond arXiv:2602.16837, and beyond theory D5 in that K need not be an average.
 
 A function f of the tokens with K f <= f, such as any nondecreasing one, is sent by R = (1 - kappa) I + kappa K to g = R
 f with K f <= g <= f, so K g <= g again; and R g falls as kappa rises.
