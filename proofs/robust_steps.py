@@ -5,11 +5,12 @@ Cited by name: "mixing" (0 <= lambda_t <= 1) and "kernels" (every A_t is a kerne
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from proofs.comparison_steps import value
 from proofs.defect_steps import defect
 from proofs.notation import every, layer, layers, n, rollout, stochastic, tail, transition, zero_one
+from proofs.product_steps import for_all
 from proofs.series_steps import left
 from proofs.steps import (
     Both,
@@ -25,6 +26,7 @@ from proofs.steps import (
     item,
     use,
 )
+from proofs.substitute import apply
 from proofs.term import (
     Bracket,
     Fn,
@@ -33,6 +35,7 @@ from proofs.term import (
     Index,
     Lambda,
     Relation,
+    Symbol,
     Term,
     as_index,
     as_term,
@@ -41,19 +44,21 @@ from proofs.term import (
 )
 
 __all__ = [
+    "combined",
     "drift",
     "kept",
     "layers_below",
     "more_mixing",
     "own_layer",
     "rises_by",
-    "sharper_rollout_defects",
+    "rollout_lemmas",
+    "shares",
     "stochastic_layers",
     "transition_defects",
     "weighted",
 ]
 
-i, k, m, r, t, T = (index(v) for v in ("i", "k", "m", "r", "t", "T"))
+i, k, m, p, r, t, T = (index(v) for v in ("i", "k", "m", "p", "r", "t", "T"))
 ZERO, ONE = as_term(0), as_term(1)
 
 
@@ -84,30 +89,6 @@ def stochastic_transitions(lam: Fn, family: Fn, top: Index) -> Step:
     )))  # fmt: skip
 
 
-def stochastic_rollouts(family: Fn, top: Index) -> Step:
-    """R_r ... R_1 is a kernel for r <= top, from "transitions"."""
-
-    def kernel(depth: Index | int, first: Item, cited: tuple[Item, ...]) -> tuple[Step, ...]:
-        P_ = layer(rollout(family), depth)
-        entry = every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, P_("i", "j"))))
-        row = every("i", 1, n, Relation("=", total("j", 1, n, P_("i", "j")), ONE))
-        return (
-            Step("nonnegative", entry, Nonnegative((first,))),
-            Step("rows", row, Identity(cited)),
-            Step("kernel", stochastic(P_), Both(("nonnegative", "rows"))),
-        )
-
-    reads = use("transitions", r + 1, "i", "l", parts="nonnegative")
-    more = item(reads, use("so far", "l", "j", parts="nonnegative"), over=(("l", 1, n),))
-    rows = (
-        item(use("so far", "l", parts="rows"), times=family(r + 1, "i", "l"), over=(("l", 1, n),)),
-        item(use("transitions", r + 1, "i", parts="rows")),
-    )
-    return Step("rollouts", every("r", 0, top, stochastic(layer(rollout(family), "r"))), Induction(
-        "so far", kernel(0, item(times=zero_one("i", "j")), ()), kernel(r + 1, more, rows)
-    ))  # fmt: skip
-
-
 def transition_defects(lam: Fn, family: Fn, defects: Fn, top: Index | str, fact: str) -> Step:
     """(1 - lambda) I + lambda A has lambda times the defect of A, cited as ``fact``: the identity has none."""
     diagonal = Bracket(((i + 1, k), (k, m)))
@@ -123,88 +104,152 @@ def weighted(lam: Fn, defects: Fn, depth: Index | int | str) -> Term:
     return total("t", 1, depth, lam("t") * defects("t"))
 
 
-def kept(lam: Fn, defects: Fn, depth: Index | int | str) -> Term:
-    """(1 - lambda_1 e_1) ... (1 - lambda_depth e_depth)."""
-    return left(Lambda(("t",), lam("t") * defects("t")), depth)
+def kept(defects: Fn, depth: Index | int | str) -> Term:
+    """(1 - e_1) ... (1 - e_depth)."""
+    return left(defects, depth)
 
 
-def _by_layer(
-    label: str,
-    family: Fn,
-    top: Index,
-    bound: Callable[[Index | int | str], Term],
-    cap: Callable[[Index], Term],
-    enough: tuple[Step, Step],
-    one: Fn,
+# --- layers of any kind ---------------------------------------------------------------------------
+
+R, e = Symbol("R*", 3), Symbol("e*", 1)  # starred, so that no claim uses the names
+_kernels = layers(1, "p", stochastic(layer(R, "t")))
+_defects = layers(1, "p", defect(layer(R, "t"), e("t")))
+
+
+def _deep(depth: Index | int | str) -> Fn:
+    return layer(rollout(R), depth)
+
+
+def _for_layers(
+    label: str, symbols: tuple[Symbol, ...], premises: Mapping[str, Formula], goal: Formula, *steps: Step
 ) -> Step:
-    """The defect of R_r ... R_1 is at most ``bound(r)``: a layer more makes e into e + (1 - cap) ..."""
+    """For all such functions and every depth p (-1: no layer, no rollout): the premises, known by their names, imply the goal."""
+    body = every("p", -1, None, for_all((), *premises.values(), goal))
+    return Step(label, for_all(symbols, body), Generalise((*(s.name for s in symbols), "p", *premises), steps))
+
+
+def _rollouts_are_kernels() -> Step:
+    def kernel(depth: Index | int, first: Item, cited: tuple[Item, ...]) -> tuple[Step, ...]:
+        entry = every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, _deep(depth)("i", "j"))))
+        row = every("i", 1, n, Relation("=", total("j", 1, n, _deep(depth)("i", "j")), ONE))
+        return (
+            Step("nonnegative", entry, Nonnegative((first,))),
+            Step("rows", row, Identity(cited)),
+            Step("kernel", stochastic(_deep(depth)), Both(("nonnegative", "rows"))),
+        )
+
+    reads = use("kernels", r + 1, "i", "l", parts="nonnegative")
+    more = item(reads, use("so far", "l", "j", parts="nonnegative"), over=(("l", 1, n),))
+    rows = (
+        item(use("so far", "l", parts="rows"), times=R(r + 1, "i", "l"), over=(("l", 1, n),)),
+        item(use("kernels", r + 1, "i", parts="rows")),
+    )
+    goal = every("r", 0, p, stochastic(_deep("r")))
+    return _for_layers("rollouts are kernels", (R,), {"kernels": _kernels}, goal, Step("every depth", goal, Induction(
+        "so far", kernel(0, item(times=zero_one("i", "j")), ()), kernel(r + 1, more, rows)
+    )))  # fmt: skip
+
+
+def _by_layer(bound: Callable[[Index | int | str], Term], cap: Term, enough: tuple[Step, Step]) -> tuple[Step, ...]:
+    """The defect of R_r ... R_1 is at most ``bound(r)``: one more layer adds ``cap`` times its own."""
 
     def stated(depth: Index | int | str) -> Formula:
-        return defect(layer(rollout(family), depth), bound(depth))
+        return defect(_deep(depth), bound(depth))
 
     source = use(
         "defect of a product", "i", "m", "k",
-        fns=(layer(family, r + 1), layer(rollout(family), "r"), one, value(bound("r")), value(cap(r))),
+        fns=(layer(R, r + 1), _deep("r"), value(e(r + 1)), value(bound("r")), value(cap)),
         given=(
-            use("transitions", r + 1), use("rollouts", "r"), use("transition defects", r + 1), "so far",
-            *(step.label for step in enough),
+            use("kernels", r + 1), use("rollouts are kernels", "p", "r", fns=(R,), given=("kernels",)),
+            use("defects", r + 1), "so far", *(step.label for step in enough),
         ),
     )  # fmt: skip
     base = Step("no layer", stated(0), Nonnegative((item(times=Bracket(((i + 1, k), (k, m)))),)))
-    return Step(label, every("r", 0, top, stated("r")), Induction(
+    return (Step("every depth", every("r", 0, p, stated("r")), Induction(
         "so far", (base,), (*enough, Step("one more layer", stated(r + 1), Chain((source,))))
-    ))  # fmt: skip
+    )),)  # fmt: skip
 
 
-def rollout_defects(lam: Fn, family: Fn, defects: Fn, top: Index) -> Step:
-    """The defect of P^(r) is at most lambda_1 e_1 + ... + lambda_r e_r."""
+def _defects_add() -> Step:
+    """The defect of R_r ... R_1 is at most e_1 + ... + e_r."""
+
+    def bound(depth: Index | int | str) -> Term:
+        return total("t", 1, depth, e("t"))
+
     enough = (
         Step("cap", Relation("<=", ZERO, ONE), Nonnegative((item(times=1),))),
-        Step("enough", Relation("<=", ONE, ONE + weighted(lam, defects, "r")), Nonnegative((
-            item(use("so far", 1, 1, 1)),
-        ))),
-    )  # fmt: skip
-    return _by_layer(
-        "rollout defects", transition(lam, family), top, lambda depth: weighted(lam, defects, depth), lambda _: ONE,
-        enough, value(lam(r + 1) * defects(r + 1)),
-    )  # fmt: skip
+        Step("enough", Relation("<=", ONE, ONE + bound("r")), Nonnegative((item(use("so far", 1, 1, 1)),))),
+    )
+    goal = every("r", 0, p, defect(_deep("r"), bound("r")))
+    premises: Mapping[str, Formula] = {"kernels": _kernels, "defects": _defects}
+    return _for_layers("defects add", (R, e), premises, goal, *_by_layer(bound, ONE, enough))
 
 
-def sharper_rollout_defects(lam: Fn, family: Fn, defects: Fn, top: Index, at_most_one: str) -> tuple[Step, Step]:
-    """The defect of P^(r) is at most 1 - (1 - lambda_1 e_1) ... (1 - lambda_r e_r), where every e_t <= 1."""
+def _defects_combine() -> Step:
+    """The defect of R_r ... R_1 is at most 1 - (1 - e_1) ... (1 - e_r), where every e_t <= 1."""
 
-    def left_over(depth: Index | int | str) -> Term:
-        return kept(lam, defects, depth)
+    def left_over(depth: Index | int | str) -> Relation:
+        return Relation("<=", ZERO, kept(e, depth))
 
-    def nonnegative(depth: Index | int | str) -> Relation:
-        return Relation("<=", ZERO, left_over(depth))
-
-    products = Step("products", every("r", 0, top, nonnegative("r")), Induction(
+    products = Step("products", every("r", 0, p, left_over("r")), Induction(
         "so far",
-        (Step("no factor", nonnegative(0), Nonnegative((item(times=1),))),),
-        (Step("one more factor", nonnegative(r + 1), Nonnegative((
-            item(use("mixing", r + 1, parts="at most one"), use("so far")),
-            item(use("mixing", r + 1, parts="nonnegative"), use(at_most_one, r + 1), use("so far")),
-        ))),),
+        (Step("no factor", left_over(0), Nonnegative((item(times=1),))),),
+        (Step("one more factor", left_over(r + 1), Nonnegative((item(use("at most one", r + 1), use("so far")),))),),
     ))  # fmt: skip
     enough = (
-        Step("cap", Relation("<=", ZERO, left_over("r")), Chain((use("products", "r"),))),
-        Step("enough", Relation("<=", ONE, left_over("r") + (ONE - left_over("r"))), Nonnegative(())),
+        Step("cap", left_over("r"), Chain((use("products", "r"),))),
+        Step("enough", Relation("<=", ONE, kept(e, "r") + (ONE - kept(e, "r"))), Nonnegative(())),
     )
-    return products, _by_layer(
-        "rollout defects", transition(lam, family), top, lambda depth: ONE - left_over(depth), left_over, enough,
-        value(lam(r + 1) * defects(r + 1)),
+    goal = every("r", 0, p, defect(_deep("r"), ONE - kept(e, "r")))
+    premises = {
+        "kernels": _kernels, "defects": _defects, "at most one": layers(1, "p", Relation("<=", e("t"), ONE)),
+    }  # fmt: skip
+    return _for_layers(
+        "defects combine", (R, e), premises, goal, products,
+        *_by_layer(lambda depth: ONE - kept(e, depth), kept(e, "r"), enough),
     )  # fmt: skip
+
+
+def rollout_lemmas() -> tuple[Step, ...]:
+    """For layers that are kernels, at every depth: so are the rollouts, and their defects add, or combine."""
+    return _rollouts_are_kernels(), _defects_add(), _defects_combine()
+
+
+# --- layers with a residual stream ----------------------------------------------------------------
+
+
+def shares(lam: Fn, defects: Fn) -> Lambda:
+    """lambda_t e_t."""
+    return Lambda(("t",), lam("t") * defects("t"))
 
 
 def layers_below(lam: Fn, family: Fn, defects: Fn, top: Index, fact: str) -> tuple[Step, ...]:
-    """P^(r) is a kernel for r <= top, and its defect is at most lambda_1 e_1 + ... + lambda_r e_r."""
+    """The defect of P^(r) is at most lambda_1 e_1 + ... + lambda_r e_r for r <= top."""
+    C = transition(lam, family)
+    bounded = every("r", 0, top, defect(layer(rollout(C), "r"), weighted(lam, defects, "r")))
     return (
         stochastic_transitions(lam, family, top),
-        stochastic_rollouts(transition(lam, family), top),
         transition_defects(lam, family, defects, top, fact),
-        rollout_defects(lam, family, defects, top),
-    )
+        Step("rollout defects", bounded, Instantiate(use(
+            "defects add", top, fns=(C, shares(lam, defects)), given=("transitions", "transition defects")
+        ))),
+    )  # fmt: skip
+
+
+def combined(lam: Fn, family: Fn, defects: Fn, fact: str, at_most_one: str) -> tuple[Step, ...]:
+    """The defect of P^(T) is at most 1 - (1 - lambda_1 e_1) ... (1 - lambda_T e_T)."""
+    C, own = transition(lam, family), shares(lam, defects)
+    return (
+        stochastic_transitions(lam, family, T),
+        transition_defects(lam, family, defects, T, fact),
+        Step("shares at most 1", layers(1, T, Relation("<=", apply(own, (t,)), ONE)), Nonnegative((
+            item(use("mixing", "t", parts="at most one")),
+            item(use("mixing", "t", parts="nonnegative"), use(at_most_one, "t")),
+        ))),
+        Step("this depth", defect(layer(rollout(C), T), ONE - kept(own, T)), Instantiate(use(
+            "defects combine", T, T, fns=(C, own), given=("transitions", "transition defects", "shares at most 1")
+        ))),
+    )  # fmt: skip
 
 
 # --- drift ----------------------------------------------------------------------------------------

@@ -43,13 +43,15 @@ from proofs.notation import (
 )
 from proofs.robust_cases import robust_cases
 from proofs.robust_steps import (
+    combined,
     drift,
     kept,
     layers_below,
     more_mixing,
     own_layer,
     rises_by,
-    sharper_rollout_defects,
+    rollout_lemmas,
+    shares,
     stochastic_layers,
     transition_defects,
     weighted,
@@ -119,7 +121,7 @@ claim = Claim(
         Part("rollout", ("mixing", "kernels", "nearly monotone"), defect(deep(C), weighted(lam, eta, "T"))),
         Part(
             "rollout, sharper", ("mixing", "kernels", "nearly monotone", "at most 1"),
-            defect(deep(C), one - kept(lam, eta, "T")),
+            defect(deep(C), one - kept(shares(lam, eta), "T")),
         ),
         Part(
             "inserted layer", ("upper kernel", "inserted kernel", "inserted off the diagonal", "lower defect"),
@@ -158,6 +160,7 @@ some_defect = Step("y >= 0", Relation("<=", as_term(0), y()), Nonnegative((item(
 
 derivation = (
     *defect_lemmas(),
+    *rollout_lemmas(),
     claim.proof("layers", transition_defects(lam, A, eta, "T", "nearly monotone")),
     claim.proof("product", *product_defect(
         "by the lemma", "product", one,
@@ -174,9 +177,7 @@ derivation = (
         Step("this depth", claim.part("rollout").asserts, Instantiate(use("rollout defects", T))),
     ),
     claim.proof(
-        "rollout, sharper", *layers_below(*layered, T, "nearly monotone")[:-1],
-        *sharper_rollout_defects(lam, A, eta, T, "at most 1"),
-        Step("this depth", claim.part("rollout, sharper").asserts, Instantiate(use("rollout defects", T))),
+        "rollout, sharper", *combined(*layered, "nearly monotone", "at most 1")
     ),
     claim.proof(
         "inserted layer",
