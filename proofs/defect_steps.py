@@ -9,6 +9,8 @@ g - e and 0, which stays below c wherever c >= 0 and c >= 1 - e.  So, for kernel
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from proofs.notation import causal, every, n, product, stochastic, tail
 from proofs.one_kernel_steps import unit_row
 from proofs.product_steps import for_all
@@ -21,7 +23,9 @@ from proofs.steps import (
     Instantiate,
     Nonnegative,
     Obtain,
+    Reason,
     Step,
+    Use,
     Witness,
     item,
     real_cases,
@@ -51,6 +55,8 @@ R, P, x, y = Symbol("R*", 2), Symbol("P*", 2), Symbol("x*", 0), Symbol("y*", 0) 
 i, k, l, m, r = (index(v) for v in ("i", "k", "l", "m", "r"))  # noqa: E741 - the letters of the formulas
 ZERO, ONE = as_term(0), as_term(1)
 
+Reasons = Mapping[str, tuple[Reason, ...]]  # of a property: up to r, and of what is new if that needs another
+
 
 def defect(kernel: Fn, bound: Term) -> ForAll:
     """F_A(i, k) - F_A(m, k) <= bound for i <= m: no row is more recent than a later one by more than that."""
@@ -78,70 +84,73 @@ def _minorant(upto: Index | int | str) -> ExistsFn:
 
 
 def _extended(last: Term) -> Lambda:
-    """h up to r, then ``last``."""
-    before, after = Bracket(((l, r),)), Bracket(((r + 1, l),))
-    return Lambda(("l",), before * h("l") + after * last)
+    """h up to r, and ``last`` at r + 1."""
+    return Lambda(("l",), h("l") + Bracket(((r + 1, l),)) * (last - h(r + 1)))
 
 
-def _witnessed(
-    goal: ExistsFn, function: Fn, reasons: dict[str, tuple[Nonnegative, Nonnegative | None]], label: str
-) -> tuple[Step, ...]:
-    """The function has all the properties; each has a reason up to r and, where it speaks of r + 1, one for that."""
+def _split(name: str, formula: ForAll, before: Reason, new: Reason) -> Step:
+    """A property of every position up to r + 1, from a reason up to r and one for what is new."""
+    here, end = formula.body, r - 1 if name == "rises" else r
+    cases = Cases(l, end, (Step("before", here, before),), (Step("new", here, new),))
+    return Step(name, formula, Generalise(("l",), (Step(f"{name} here", here, cases),)))
+
+
+def _witnessed(label: str, upto: Index | int, function: Fn, reasons: Reasons) -> tuple[Step, ...]:
+    """The function has all the properties."""
+    goal = _minorant(upto)
     whole = substitute(goal.body, {}, {goal.symbol.name: function})
     assert isinstance(whole, And)
     steps = []
     for name, formula in whole.parts:
-        first, last = reasons[name]
-        if last is None or not isinstance(formula, ForAll):
+        first, *new = reasons[name]
+        if new and isinstance(formula, ForAll):
+            steps.append(_split(name, formula, first, *new))
+        else:
             steps.append(Step(name, formula, first))
-            continue
-        end = r - 1 if name == "rises" else r
-        steps.append(
-            Step(
-                name,
-                formula,
-                Generalise(
-                    ("l",),
-                    (
-                        Step(
-                            f"{name} here",
-                            formula.body,
-                            Cases(l, end, (Step("before", formula.body, first),), (Step("last", formula.body, last),)),
-                        ),
-                    ),
-                ),
-            )
-        )
-    names = tuple(name for name, _ in whole.parts)
-    return (*steps, Step("all", whole, Both(names)), Step(label, goal, Witness(function, "all")))
+    every_one = Step("all", whole, Both(tuple(name for name, _ in whole.parts)))
+    return (*steps, every_one, Step(label, goal, Witness(function, "all")))
 
 
 def _known(name: str, *at: Index | int | str) -> Nonnegative:
     return Nonnegative((item(use("h", *at, parts=name)),))
 
 
+def _from(*facts: Use) -> Nonnegative:
+    return Nonnegative(tuple(item(fact) for fact in facts))
+
+
+def _first_value() -> tuple[Step, ...]:
+    """h_0 = 0: there is no position yet, and what h is at one does not matter."""
+    none = Generalise(("l",), ())
+    return _witnessed("nothing yet", 0, Lambda(("l",), g("l") - g(0)), {
+        "start": (_from(),), "rises": (none,), "below": (none,), "above": (none,),
+        "capped": (_from(use("cap")),), "ahead": (_from(use("unit", "l", parts="nonnegative")),),
+    })  # fmt: skip
+
+
+def _kept() -> tuple[Step, ...]:
+    """h_{r+1} = h_r, where g_{r+1} - e is at most that."""
+    return _witnessed("keep the last value", r + 1, _extended(h("r")), {
+        "start": (_known("start"),), "rises": (_known("rises", "l"), _from()), "capped": (_known("capped"),),
+        "ahead": (_known("ahead", "l"),), "below": (_known("below", "l"), _known("ahead", r + 1)),
+        "above": (_known("above", "l"), _from(use("case"))),
+    })  # fmt: skip
+
+
+def _raised() -> tuple[Step, ...]:
+    """h_{r+1} = g_{r+1} - e, where that is larger than h_r."""
+    return _witnessed("raise it", r + 1, _extended(g(r + 1) - e()), {
+        "start": (_known("start"),), "rises": (_known("rises", "l"), _from(use("case"))),
+        "capped": (_from(use("enough"), use("unit", r + 1, parts="at most one")),),
+        "ahead": (_from(use("falls", r + 1, "l")),),
+        "below": (_known("below", "l"), _from(use("falls", r + 1, r + 1))), "above": (_known("above", "l"), _from()),
+    })  # fmt: skip
+
+
 def _running_maximum() -> Step:
-    nothing = Nonnegative(())
-    base = _witnessed(_minorant(0), Lambda(("l",), ZERO), {
-        "start": (nothing, None), "rises": (nothing, None), "capped": (Nonnegative((item(use("cap")),)), None),
-        "ahead": (Nonnegative((item(use("unit", "l", parts="nonnegative")),)), None), "below": (nothing, None),
-        "above": (nothing, None),
-    }, "nothing yet")  # fmt: skip
-    same = {"start": (_known("start"), None), "rises": (_known("rises", "l"), nothing)}
-    both = {"below": _known("below", "l"), "above": _known("above", "l")}
-    kept = _witnessed(_minorant(r + 1), _extended(h("r")), {
-        **same, "capped": (_known("capped"), None), "ahead": (_known("ahead", "l"), None),
-        "below": (both["below"], _known("ahead", r + 1)),
-        "above": (both["above"], Nonnegative((item(use("case")),))),
-    }, "keep the last value")  # fmt: skip
-    raised = _witnessed(_minorant(r + 1), _extended(g(r + 1) - e()), {
-        **same, "rises": (_known("rises", "l"), Nonnegative((item(use("case")),))),
-        "capped": (Nonnegative((item(use("enough")), item(use("unit", r + 1, parts="at most one")))), None),
-        "ahead": (Nonnegative((item(use("falls", r + 1, "l")),)), None),
-        "below": (both["below"], Nonnegative((item(use("falls", r + 1, r + 1)),))), "above": (both["above"], nothing),
-    }, "raise it")  # fmt: skip
+    larger = real_cases(g(r + 1) - e(), h("r"), "case", _kept(), _raised())
     step = Step("one more position", _minorant(r + 1), Obtain(use("so far"), "h*", "h", (
-        Step("larger", _minorant(r + 1), real_cases(g(r + 1) - e(), h("r"), "case", kept, raised)),
+        Step("larger", _minorant(r + 1), larger),
     )))  # fmt: skip
     falls = every("p", 1, n, every("q", index("p"), n, Relation("<=", g("p") - g("q"), e())))
     goal = every("r", 0, n, _minorant("r"))
@@ -150,7 +159,7 @@ def _running_maximum() -> Step:
         "running maximum",
         for_all((g, e, c), *premises, _minorant(n)),
         Generalise(("g*", "e*", "c*", "unit", "falls", "cap", "enough"), (
-            Step("each position", goal, Induction("so far", base, (step,))),
+            Step("each position", goal, Induction("so far", _first_value(), (step,))),
             Step("last position", _minorant(n), Instantiate(use("each position", n))),
         )),
     )  # fmt: skip
@@ -159,56 +168,60 @@ def _running_maximum() -> Step:
 # --- products -------------------------------------------------------------------------------------
 
 
-def _product_defect() -> Step:
-    """F_RP(i, k) - F_RP(m, k) <= y + c x, where c >= 0 and c >= 1 - y."""
+def _tails_of_lower() -> tuple[Step, Step]:
+    """The tails of P from k on lie between 0 and 1 and fall by at most y."""
+    p, q = index("p"), index("q")
     tails = Lambda(("j",), tail(P)("j", "k"))
-    within = unit_row(tails)
-    low, high = Relation("<=", ZERO, tail(P)("q", "k")), Relation("<=", tail(P)("q", "k"), ONE)
-    falls = Relation("<=", tail(product(R, P))("i", "k") - tail(product(R, P))("m", "k"), y() + c() * x())
-    premises = (
-        stochastic(R), stochastic(P), defect(R, x()), defect(P, y()), Relation("<=", ZERO, c()),
-        Relation("<=", ONE, c() + y()),
-    )  # fmt: skip
-    nonnegative = use("upper defect", "i", "i", 1)  # 0 <= x
-    certificate = Nonnegative(
+    low, high = Relation("<=", ZERO, tail(P)(q, "k")), Relation("<=", tail(P)(q, "k"), ONE)
+    read = use("lower", "q", "j", parts="nonnegative")
+    within = Step("tails within", unit_row(tails), Generalise(("q",), (
+        Step("at least 0", low, Nonnegative((item(read, over=(("j", k, n),)),))),
+        Step("at most 1", high, Nonnegative(
+            (item(read, over=(("j", 1, k - 1),)),), (item(use("lower", "q", parts="rows")),)
+        )),
+        Step("both", And((("nonnegative", low), ("at most one", high))), Both(("at least 0", "at most 1"))),
+    )))  # fmt: skip
+    fall = every("p", 1, n, every("q", p, n, Relation("<=", tail(P)(p, "k") - tail(P)(q, "k"), y())))
+    return within, Step("tails fall", fall, Chain((use("lower defect", "p", "q", "k"),)))
+
+
+def _by_parts() -> Nonnegative:
+    """y + c x - sum_j (R_ij - R_mj) g_j for the tails g of P, with 0 <= h_0 <= ... <= h_n <= c and h <= g <= h + y."""
+    some = use("upper defect", "i", "i", 1)  # 0 <= x
+    return Nonnegative(
         (
             item(use("upper", "i", "j", parts="nonnegative"), use("h", "j", parts="above"), over=(("j", 1, n),)),
             item(use("upper", "m", "j", parts="nonnegative"), use("h", "j", parts="below"), over=(("j", 1, n),)),
             item(use("upper defect", "i", "m", "l"), use("h", l - 1, parts="rises"), over=(("l", 1, n),)),
-            item(nonnegative, use("h", parts="capped")),
-            item(nonnegative, use("h", parts="start")),
+            item(some, use("h", parts="capped")),
+            item(some, use("h", parts="start")),
         ),
         (
             item(use("upper", "i", parts="rows"), times=y() + h(0)),
             item(use("upper", "m", parts="rows"), times=-h(0)),
         ),
     )
+
+
+def _product_defect() -> Step:
+    """F_RP(i, k) - F_RP(m, k) <= y + c x, where c >= 0 and c >= 1 - y."""
+    goal = defect(product(R, P), y() + c() * x())
+    falls = Relation("<=", tail(product(R, P))("i", "k") - tail(product(R, P))("m", "k"), y() + c() * x())
+    premises = {
+        "upper": stochastic(R), "lower": stochastic(P), "upper defect": defect(R, x()), "lower defect": defect(P, y()),
+        "cap": Relation("<=", ZERO, c()), "enough": Relation("<=", ONE, c() + y()),
+    }  # fmt: skip
+    minorant = use(
+        "running maximum", fns=(Lambda(("j",), tail(P)("j", "k")), y, c),
+        given=("tails within", "tails fall", "cap", "enough"),
+    )  # fmt: skip
     return Step(
         "defect of a product",
-        for_all((R, P, x, y, c), *premises, defect(product(R, P), y() + c() * x())),
-        Generalise(
-            ("R*", "P*", "x*", "y*", "c*", "upper", "lower", "upper defect", "lower defect", "cap", "enough", "i", "m",
-             "k"),
-            (
-                Step("tails within", within, Generalise(("q",), (
-                    Step("at least 0", low, Nonnegative((
-                        item(use("lower", "q", "j", parts="nonnegative"), over=(("j", k, n),)),
-                    ))),
-                    Step("at most 1", high, Nonnegative(
-                        (item(use("lower", "q", "j", parts="nonnegative"), over=(("j", 1, k - 1),)),),
-                        (item(use("lower", "q", parts="rows")),),
-                    )),
-                    Step("both", And((("nonnegative", low), ("at most one", high))), Both(("at least 0", "at most 1"))),
-                ))),
-                Step("tails fall", every("p", 1, n, every("q", index("p"), n, Relation(
-                    "<=", tail(P)("p", "k") - tail(P)("q", "k"), y()
-                ))), Chain((use("lower defect", "p", "q", "k"),))),
-                Step("by h", falls, Obtain(
-                    use("running maximum", fns=(tails, y, c), given=("tails within", "tails fall", "cap", "enough")),
-                    "h*", "h", (Step("sum by parts", falls, certificate),),
-                )),
-            ),
-        ),
+        for_all((R, P, x, y, c), *premises.values(), goal),
+        Generalise(("R*", "P*", "x*", "y*", "c*", *premises, "i", "m", "k"), (
+            *_tails_of_lower(),
+            Step("by h", falls, Obtain(minorant, "h*", "h", (Step("sum by parts", falls, _by_parts()),))),
+        )),
     )  # fmt: skip
 
 

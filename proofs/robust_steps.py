@@ -19,8 +19,8 @@ from proofs.steps import (
     Identity,
     Induction,
     Instantiate,
-    Item,
     Nonnegative,
+    Reason,
     Step,
     Use,
     item,
@@ -62,30 +62,35 @@ i, k, m, p, r, t, T = (index(v) for v in ("i", "k", "m", "p", "r", "t", "T"))
 ZERO, ONE = as_term(0), as_term(1)
 
 
+def _stochastic(kernel: Fn, nonnegative: Reason, rows: Reason) -> tuple[Step, ...]:
+    """ "This is a kernel", from a reason for each part; entries are those at (i, j)."""
+    entry = every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, kernel("i", "j"))))
+    row = every("i", 1, n, Relation("=", total("j", 1, n, kernel("i", "j")), ONE))
+    return (
+        Step("nonnegative", entry, nonnegative),
+        Step("rows", row, rows),
+        Step("kernel", stochastic(kernel), Both(("nonnegative", "rows"))),
+    )
+
+
 def stochastic_layers(family: Fn, fact: str) -> Step:
     """Causal kernels are kernels."""
     kernel = layer(family, "t")
-    entry = every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, kernel("i", "j"))))
-    row = every("i", 1, n, Relation("=", total("j", 1, n, kernel("i", "j")), ONE))
-    return Step("kernels", layers(1, T, stochastic(kernel)), Generalise(("t",), (
-        Step("nonnegative", entry, Instantiate(use(fact, "t", parts="nonnegative"))),
-        Step("rows", row, Instantiate(use(fact, "t", parts="rows"))),
-        Step("kernel", stochastic(kernel), Both(("nonnegative", "rows"))),
+    return Step("kernels", layers(1, T, stochastic(kernel)), Generalise(("t",), _stochastic(
+        kernel, Instantiate(use(fact, "t", parts="nonnegative")), Instantiate(use(fact, "t", parts="rows"))
     )))  # fmt: skip
 
 
 def stochastic_transitions(lam: Fn, family: Fn, top: Index) -> Step:
     """R_t = (1 - lambda_t) I + lambda_t A_t is a kernel, from "mixing" and "kernels"."""
     kernel = layer(transition(lam, family), "t")
-    entry = every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, kernel("i", "j"))))
-    row = every("i", 1, n, Relation("=", total("j", 1, n, kernel("i", "j")), ONE))
-    return Step("transitions", layers(1, top, stochastic(kernel)), Generalise(("t",), (
-        Step("nonnegative", entry, Nonnegative((
+    return Step("transitions", layers(1, top, stochastic(kernel)), Generalise(("t",), _stochastic(
+        kernel,
+        Nonnegative((
             item(use("mixing", "t", parts="at most one"), times=zero_one("i", "j")),
             item(use("mixing", "t", parts="nonnegative"), use("kernels", "t", "i", "j", parts="nonnegative")),
-        ))),
-        Step("rows", row, Identity((item(use("kernels", "t", "i", parts="rows"), times=lam("t")),))),
-        Step("kernel", stochastic(kernel), Both(("nonnegative", "rows"))),
+        )),
+        Identity((item(use("kernels", "t", "i", parts="rows"), times=lam("t")),)),
     )))  # fmt: skip
 
 
@@ -123,31 +128,25 @@ def _deep(depth: Index | int | str) -> Fn:
 def _for_layers(
     label: str, symbols: tuple[Symbol, ...], premises: Mapping[str, Formula], goal: Formula, *steps: Step
 ) -> Step:
-    """For all such functions and every depth p (-1: no layer, no rollout): the premises, known by their names, imply the goal."""
+    """For all such functions and every depth p (-1 for no layers): the premises, by their names, imply the goal."""
     body = every("p", -1, None, for_all((), *premises.values(), goal))
     return Step(label, for_all(symbols, body), Generalise((*(s.name for s in symbols), "p", *premises), steps))
 
 
 def _rollouts_are_kernels() -> Step:
-    def kernel(depth: Index | int, first: Item, cited: tuple[Item, ...]) -> tuple[Step, ...]:
-        entry = every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, _deep(depth)("i", "j"))))
-        row = every("i", 1, n, Relation("=", total("j", 1, n, _deep(depth)("i", "j")), ONE))
-        return (
-            Step("nonnegative", entry, Nonnegative((first,))),
-            Step("rows", row, Identity(cited)),
-            Step("kernel", stochastic(_deep(depth)), Both(("nonnegative", "rows"))),
-        )
-
     reads = use("kernels", r + 1, "i", "l", parts="nonnegative")
-    more = item(reads, use("so far", "l", "j", parts="nonnegative"), over=(("l", 1, n),))
-    rows = (
-        item(use("so far", "l", parts="rows"), times=R(r + 1, "i", "l"), over=(("l", 1, n),)),
-        item(use("kernels", r + 1, "i", parts="rows")),
-    )
+    base = _stochastic(_deep(0), Nonnegative((item(times=zero_one("i", "j")),)), Identity())
+    step = _stochastic(
+        _deep(r + 1),
+        Nonnegative((item(reads, use("so far", "l", "j", parts="nonnegative"), over=(("l", 1, n),)),)),
+        Identity((
+            item(use("so far", "l", parts="rows"), times=R(r + 1, "i", "l"), over=(("l", 1, n),)),
+            item(use("kernels", r + 1, "i", parts="rows")),
+        )),
+    )  # fmt: skip
     goal = every("r", 0, p, stochastic(_deep("r")))
-    return _for_layers("rollouts are kernels", (R,), {"kernels": _kernels}, goal, Step("every depth", goal, Induction(
-        "so far", kernel(0, item(times=zero_one("i", "j")), ()), kernel(r + 1, more, rows)
-    )))  # fmt: skip
+    by_depth = Step("every depth", goal, Induction("so far", base, step))
+    return _for_layers("rollouts are kernels", (R,), {"kernels": _kernels}, goal, by_depth)
 
 
 def _by_layer(bound: Callable[[Index | int | str], Term], cap: Term, enough: tuple[Step, Step]) -> tuple[Step, ...]:
