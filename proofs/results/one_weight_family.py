@@ -274,9 +274,9 @@ needed = (
 
 statement = Statement(
     id="D5",
-    title="One weight family needs no monotonicity",
+    title="Layers that share one kernel need no monotonicity",
     source="theory D5",
-    remark="One causal kernel in all layers is enough; coefficients are free for every layer and token.",
+    remark="One weight family is one such kernel; the coefficients are free for every layer and token.",
     claim=claim,
     derivation=derivation,
     cases=one_kernel_cases,
