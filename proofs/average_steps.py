@@ -22,7 +22,6 @@ from proofs.steps import (
     Invert,
     Item,
     Nonnegative,
-    Reason,
     Step,
     Use,
     item,
@@ -104,24 +103,22 @@ def _weight_average() -> Step:
     positive_sum = Step("E > 0", Relation("<", as_term(0), W), Nonnegative(
         (item(use("weights", 1)), item(use("weights", "l"), over=(("l", 2, i - 1),)))
     ))  # fmt: skip
-    divided = (positive_sum, *inverse(use("E > 0"), W))
+    cancels, above_zero = inverse(use("E > 0"), W)
 
-    def by_token(label: str, goal: Relation, first: Reason, last: Step) -> tuple[Step, ...]:
-        return (Step(label, goal, Cases(i, as_index(1), (Step("first", goal, first),), used_only((*divided, last)))),)
+    def entry(goal: Relation) -> tuple[Step, ...]:
+        itself = Step("first", goal, Nonnegative((item(times=zero_one("i", "j")),)))
+        reads = _where_before(goal, use("weights", "j"))
+        return (Step("token", goal, Cases(i, as_index(1), (itself,), (positive_sum, above_zero, reads))),)
+
+    def row(goal: Relation) -> tuple[Step, ...]:
+        itself = Step("first", goal, Identity())
+        return (Step("row", goal, Cases(i, as_index(1), (itself,), (positive_sum, cancels))),)
 
     return Step(
         "average of weights is causal",
         for_all((w,), positive(w), causal(weight_average(w))),
-        Generalise(("w*", "weights"), _causal(
-            weight_average(w),
-            lambda goal: by_token(
-                "token", goal, Nonnegative((item(times=zero_one("i", "j")),)), _where_before(goal, use("weights", "j"))
-            ),
-            lambda goal: by_token(
-                "row", goal, Identity(), Step("later", goal, Identity((item(use("E / E")),)))
-            ),
-        )),
-    )  # fmt: skip
+        Generalise(("w*", "weights"), _causal(weight_average(w), entry, row)),
+    )
 
 
 def with_or_without(label: str, goal: Relation, without: tuple[Step, ...], some: tuple[Step, ...]) -> Step:
