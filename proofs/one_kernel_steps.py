@@ -22,6 +22,7 @@ from proofs.notation import (
     token_transition,
     zero_one,
 )
+from proofs.outline import under_product
 from proofs.product_steps import for_all
 from proofs.steps import (
     Cases,
@@ -62,12 +63,13 @@ __all__ = [
     "token_layers",
     "token_mixing",
     "token_ordered",
+    "under_layers",
     "unit_row",
     "written_out",
 ]
 
 K, R, S = Symbol("K*", 2), Symbol("R*", 3), Symbol("S*", 3)  # starred, so that no claim uses the names
-kappa, nu = Symbol("kappa*", 2), Symbol("nu*", 2)
+M, N, kappa, nu, mu = Symbol("M*", 2), Symbol("N*", 2), Symbol("kappa*", 2), Symbol("nu*", 2), Symbol("mu*", 1)
 i, j, k, r, T = (index(v) for v in ("i", "j", "k", "r", "T"))
 
 
@@ -195,9 +197,46 @@ def _more_mixing() -> Step:
     )  # fmt: skip
 
 
+def new_row(new: Fn, share: Fn, shared: Fn) -> Formula:
+    """The rows of the new layer."""
+    return every("i", 1, n, every("j", 1, n, Relation("=", new("i", "j"), lazy_row(apply(share, (i,)), shared))))
+
+
+def _one_more_layer() -> Step:
+    """N P ≼ P: F_P - F_NP = mu_i [F_P - F_KP](i, k), mu the coefficients of the layer N."""
+    goal = every("r", 0, T, below(product(N, _beneath(R, "r")), _beneath(R, "r")))
+    one_more = use("one more kernel", "r", "i", "k", fns=(K, R, kappa), given=("kernel", "rows", "mixing"))
+    row = item(use("new row", "i", "l"), times=tail(_beneath(R, "r"))("l", "k"), over=(("l", 1, n),))
+    premises = {
+        "kernel": causal(K), "rows": rows_of(R, kappa, K), "new row": new_row(N, mu, K),
+        "mixing": token_mixing(kappa), "new mixing": unit_row(mu),
+    }  # fmt: skip
+    return Step(
+        "one more layer is lower",
+        for_all((K, R, N, kappa, mu), *premises.values(), goal),
+        Generalise(("K*", "R*", "N*", "kappa*", "mu*", *premises), (
+            Step("every depth", goal, Nonnegative(
+                (item(use("new mixing", "i", parts="nonnegative"), one_more),), (row,)
+            )),
+        )),
+    )  # fmt: skip
+
+
+def _under_a_kernel() -> Step:
+    """K X ≼ K Y from X ≼ Y."""
+    goal = below(product(K, M), product(K, N))
+    return Step(
+        "under a kernel",
+        for_all((K, M, N), causal(K), below(M, N), goal),
+        Generalise(("K*", "M*", "N*", "kernel", "compared"), (under_product("under", goal, "kernel", "compared"),)),
+    )
+
+
 def one_kernel_lemmas() -> tuple[Step, ...]:
-    """For every causal kernel K: K P ≼ P, and larger coefficients move every tail down."""
-    return _one_more_kernel(), _more_mixing()
+    """For every causal kernel K: K P ≼ P, larger coefficients or a layer more move every tail down, and so they do
+    under other layers.
+    """
+    return _one_more_kernel(), _more_mixing(), _one_more_layer(), _under_a_kernel()
 
 
 # --- in a derivation that knows "kernel": the shared kernel is causal -----------------------------
@@ -211,19 +250,19 @@ def compared(families_: tuple[Fn, Fn], shares: tuple[Fn, Fn], shared: Fn, mixed:
     return Step("compared", below(lower, upper), Instantiate(source))
 
 
-def moved_down(new: Fn, family: Fn, coefficients: Fn, shared: Fn, mixed: tuple[str, str]) -> Step:
-    """N P ≼ P: F_P - F_NP = kappa_i [F_P - F_KP](i, k), kappa the coefficients of the new layer N."""
+def moved_down(new: Fn, share: Fn, family: Fn, coefficients: Fn, shared: Fn, mixed: tuple[str, str]) -> Step:
+    """N P ≼ P for a new layer N of the same kernel, from what is known of the coefficients."""
+    source = use(
+        "one more layer is lower", T, fns=(shared, family, new, coefficients, share),
+        given=("kernel", "rows", "new row", *mixed),
+    )  # fmt: skip
     P = layer(rollout(family), "T")
-    one = use("one more kernel", T, "i", "k", fns=(shared, family, coefficients), given=("kernel", "rows", mixed[0]))
-    row = item(use("new row", "i", "l"), times=tail(P)("l", "k"), over=(("l", 1, n),))
-    return Step("moved down", below(product(new, P), P), Nonnegative(
-        (item(use(mixed[1], "i", parts="nonnegative"), one),), (row,)
-    ))  # fmt: skip
+    return Step("moved down", below(product(new, P), P), Instantiate(source))
 
 
-def new_row(new: Fn, share: Fn, shared: Fn) -> Formula:
-    """The rows of the new layer."""
-    return every("i", 1, n, every("j", 1, n, Relation("=", new("i", "j"), lazy_row(apply(share, (i,)), shared))))
+def under_layers(label: str, goal: Formula, above: Fn, sides: tuple[Fn, Fn], given: tuple[str, str]) -> Step:
+    """``goal``: U X ≼ U Y, from X ≼ Y."""
+    return Step(label, goal, Instantiate(use("under a kernel", fns=(above, *sides), given=given)))
 
 
 def written_out(label: str, coefficients: Fn, kernel: Fn, shared: Fn, *modulo: Use) -> Step:

@@ -3,12 +3,13 @@
     R_t = (1 - kappa_{t,i}) [i = j] + kappa_{t,i} K_ij,   kappa <= nu   =>   Q_u ... Q_1 P(nu)  ≼  Q_u ... Q_1 P(kappa)
 
 The coefficients lie in [0, 1] and are free in every layer and for every token; the layers above, Q, are any causal
-kernels.  One more layer of the same kind moves every row down.  With the average over the earlier tokens, K_ij = w_j /
-W_{i-1} for j < i, this is one weight family.  Layers that share their scores s_ij, with content e_{t,i} on the diagonal
-and mixing lambda_{t,i} of their own, are of this kind, with kappa = lambda E_i / (E_i + e s_ii), E_i the sum of s_il
-over l < i (s_ij = w_j: the prefix kernel): so less mixing or more diagonal content moves the rollout up, and a layer
-more moves it down, without monotonicity.  The coefficients of token 1 play no part.  Inequality; tight (kappa = nu).
-Source: theory D5, beyond arXiv:2602.16837, and beyond theory D5 in that K need not be an average.
+kernels.  One more layer of the same kind moves every row down.  The average over the earlier tokens, K_ij = w_j /
+W_{i-1} for j < i, is such a kernel: this is one weight family.  Layers that share their scores s_ij, with content
+e_{t,i} on the diagonal and mixing lambda_{t,i} of their own, are of this kind, with kappa = lambda E_i / (E_i + e
+s_ii), E_i the sum of s_il over l < i (s_ij = w_j: the prefix kernel): so less mixing or more diagonal content moves
+the rollout up, and a layer more moves it down, without monotonicity.  The coefficients of token 1 play no part.
+Inequality; tight (kappa = nu).  Source: theory D5, beyond arXiv:2602.16837, and beyond theory D5 in that K need not be
+an average.
 
 A function f of the tokens with K f <= f, such as any nondecreasing one, is sent by R = (1 - kappa) I + kappa K to g = R
 f with K f <= g <= f, so K g <= g again; and R g falls as kappa rises.
@@ -46,10 +47,11 @@ from proofs.one_kernel_steps import (
     token_layers,
     token_mixing,
     token_ordered,
+    under_layers,
     unit_row,
     written_out,
 )
-from proofs.outline import causal_rollout, under_product, used_only
+from proofs.outline import causal_rollout, used_only
 from proofs.shared_scores_steps import (
     coefficient,
     content_lemmas,
@@ -60,7 +62,7 @@ from proofs.shared_scores_steps import (
     with_content,
 )
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Both, Chain, Identity, Instantiate, Step, Use, item, use
+from proofs.steps import Both, Chain, Identity, Instantiate, Step, item, use
 from proofs.term import And, Fn, ForAll, Lambda, Range, Relation, Symbol, as_index, index
 from proofs.twins import scale, turn
 
@@ -76,7 +78,7 @@ def deep(coefficients: Fn, kernel_fn: Fn) -> Fn:
 
 
 one_more, one_more_content = token_transition(mu, K), token_transition(mu, with_content(s, y))
-each, average = layer(A, "t"), weight_average(w)
+each = layer(A, "t")
 lower, higher = (with_content(s, of_layer(factors)) for factors in (X, Y))
 same_kernel: ForAll = layers(1, "T", every("i", 1, n, every("j", 1, n, Relation("=", A("t", "i", "j"), K("i", "j")))))
 
@@ -106,10 +108,7 @@ claim = Claim(
             "one more layer", ("kernel", "kernels equal", "mixing", "new mixing", "layers above"),
             below(product(U, product(one_more, deep(kappa, each))), product(U, deep(kappa, each))),
         ),
-        Part(
-            "one weight family", ("weights", "mixing", "more mixing", "ordered"),
-            below(deep(nu, average), deep(kappa, average)),
-        ),
+        Part("one weight family", ("weights",), causal(weight_average(w))),
         Part("coefficient", ("scores", "new content"), every("i", 1, n, And(content_row_parts(mu, s, y)))),
         Part(
             "mixing and content",
@@ -129,19 +128,9 @@ claim = Claim(
 layers_above = causal_rollout("product above", Q, "u", "layers above")
 
 
-def under(part: str, fact: str) -> tuple[Step, Step]:
-    """The part, from the comparison below the layers above."""
-    return layers_above, under_product("under the rest", claim.part(part).asserts, "product above", fact)
-
-
-def shared_by_all(kernel_fn: Fn, shared: Fn, *modulo: Use) -> tuple[Step, ...]:
-    """Larger coefficients in layers of one kernel move the rollout down."""
-    families_ = token_layers(kappa, kernel_fn), token_layers(nu, kernel_fn)
-    return (
-        written_out("rows", kappa, kernel_fn, shared, *modulo),
-        written_out("more rows", nu, kernel_fn, shared, *modulo),
-        compared(families_, (kappa, nu), shared, ("mixing", "more mixing", "ordered")),
-    )
+def under(part: str, sides: tuple[Fn, Fn], fact: str) -> tuple[Step, Step]:
+    """The part, from the comparison of the two sides below the layers above."""
+    return layers_above, under_layers("under the rest", claim.part(part).asserts, U, sides, ("product above", fact))
 
 
 shared_average = score_average(s)
@@ -171,23 +160,23 @@ derivation = (
     *content_lemmas(),
     claim.proof(
         "one kernel",
-        *shared_by_all(each, K, use("kernels equal", "t", "i", "j")),
-        *under("one kernel", "compared"),
+        written_out("rows", kappa, each, K, use("kernels equal", "t", "i", "j")),
+        written_out("more rows", nu, each, K, use("kernels equal", "t", "i", "j")),
+        compared(
+            (token_layers(kappa, each), token_layers(nu, each)), (kappa, nu), K, ("mixing", "more mixing", "ordered")
+        ),
+        *under("one kernel", (deep(nu, each), deep(kappa, each)), "compared"),
     ),
     claim.proof(
         "one more layer",
         written_out("rows", kappa, each, K, use("kernels equal", "t", "i", "j")),
         Step("new row", new_row(one_more, mu, K), Identity()),
-        moved_down(one_more, token_layers(kappa, each), kappa, K, ("mixing", "new mixing")),
-        *under("one more layer", "moved down"),
+        moved_down(one_more, mu, token_layers(kappa, each), kappa, K, ("mixing", "new mixing")),
+        *under("one more layer", (product(one_more, deep(kappa, each)), deep(kappa, each)), "moved down"),
     ),
-    claim.proof(
-        "one weight family",
-        Step("kernel", causal(average), Instantiate(
-            use("average of weights is causal", fns=(w,), given=("weights",))
-        )),
-        *shared_by_all(average, average),
-    ),
+    claim.proof("one weight family", Step("average", claim.part("one weight family").asserts, Instantiate(
+        use("average of weights is causal", fns=(w,), given=("weights",))
+    ))),
     claim.proof(
         "coefficient",
         *used_only((
@@ -220,7 +209,7 @@ derivation = (
         Step("new row", new_row(one_more_content, own, shared_average), Instantiate(
             use("row with content", fns=(s, mu, y), given=("scores", "new content"))
         )),
-        moved_down(one_more_content, token_layers(nu, lower), lower_shares, shared_average,
+        moved_down(one_more_content, own, token_layers(nu, lower), lower_shares, shared_average,
                    ("shares", "new share")),
     ),
     claim.finish("one kernel in all layers"),
@@ -265,7 +254,7 @@ needed = (
     Needed("ordered", _case(K=_first, A=[_first], kappa=[_ones], nu=[_none]), "coefficients turned"),
     Needed("new mixing", _case(K=_first, A=[_first], mu=(0, -1, 0)), "mu_2 = -1: F(2, 2) = 2"),
     Needed("layers above", _case(K=_second, A=[_second], Q=[kernel([1], [0, 1], [0, -1, 2])]), "(0, -1, 2)"),
-    Needed("weights", _case(w=(-1, 2, 1)), "w = (-1, 2, 1): the average of row 3 is (-1, 2), F(3, 2) = 2"),
+    Needed("weights", _case(w=(-1, 2, 1)), "w = (-1, 2, 1): the average of row 3 is (-1, 2)"),
     Needed("scores", _case(s=_signed), "row 2 of the scores is (-1, 2): F(2, 2) = 2"),
     Needed("new content", _case(y=(1, -3, 1), mu=_ones), "y_2 = -3: row 2 is (-1/2, 3/2)"),
     Needed("content", _case(X=[(1, -3, 1)]), "X_2 = -3: row 2 is (-1/2, 3/2)"),
@@ -284,7 +273,8 @@ statement = Statement(
     twins=(
         turn("one kernel"),
         turn("one more layer"),
-        turn("one weight family"),
+        turn("one weight family/nonnegative"),
+        scale("one weight family/rows"),
         scale("coefficient/diagonal", Fraction(1, 2)),
         scale("coefficient/before"),
         turn("mixing and content"),
