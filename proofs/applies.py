@@ -4,9 +4,10 @@ A claim speaks of any kernels: of those functions that a hypothesis calls causal
 is applied to those of a file: every family of kernels in it is the file's layers, every single kernel any one of them,
 so R ≼ S holds with R = S. All else (test functions, weights, scores, coefficients) is the reader's to choose, and what
 is asked of it is met. So are the levels u of S6 and S7, whatever the file holds: its tails are finitely many rationals,
-and with 0 and all of these for levels no tail lies strictly between two. Left to decide is whether layers, or products
-of them from the bottom up, are monotone:
+and with 0 and all of these for levels no tail lies strictly between two. Left to decide is whether layers are one
+kernel, and whether they, or products of them from the bottom up, are monotone:
 
+- A_t = K: yes if one kernel is in all layers, otherwise undecided;
 - a layer, transition, average or blend: as the layers are (for 0 < λ ≤ 1 R_t is monotone iff A_t is);
 - a product or rollout: yes if every layer is (S4); no if already the lowest is not; otherwise undecided.
 
@@ -140,6 +141,10 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
             return _monotone(kernel, layers) if f == g == h else None
         case Holds(name):
             return True if name in GIVEN else None
+        case Relation("=", Apply(Symbol(), (_, *at)), Apply(Symbol() as kernel, at_)) if kernel in of_file and at == [
+            *at_
+        ]:
+            return True if layers.shared or len(layers.monotone) <= 1 else None  # one kernel in all layers
         case Relation():  # met by the number or sequence in it, 0 or enough levels; a table would be asked for more
             chosen = {symbol.arity for symbol in symbols - of_file}
             return True if chosen and chosen <= {0, 1} else None

@@ -21,6 +21,8 @@ _READING_ORDER = (
     "residual_recency",
     "positional_bias_recency",
     "content_recency",
+    "one_weight_family",
+    "robust_drift",
     "exponential_series",
     "number_of_hops",
     "one_crossing",

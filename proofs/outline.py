@@ -61,7 +61,7 @@ NOTHING = Lambda(("x",), as_term(0))  # where a symbol of a cited statement play
 jump: Item = item(times=zero_one("k", index("i") + 1))  # F_I(i + 1, k) - F_I(i, k) = [k = i + 1]
 
 
-def causal_kernel(kernel: Fn, nonnegative: Reason, mask: Identity, rows: Identity) -> tuple[Step, ...]:
+def causal_kernel(kernel: Fn, nonnegative: Reason, mask: Identity, rows: Reason) -> tuple[Step, ...]:
     """ "This is a causal kernel", from a reason for each part; entries are those at (i, j)."""
     i = index("i")
     return (

@@ -119,7 +119,7 @@ def test_a_snippet_of_what_fails_is_printed_with_code_1(posbias: Posbias, monkey
     ("words", "message"),
     [
         ("", r"'DIR' must be given, not left out"),
-        ("out --only D7", r"'--only' must be a statement of the ledger, not 'D7' \(nearest: .*D\d"),
+        ("out --only D9", r"'--only' must be a statement of the ledger, not 'D9' \(nearest: .*D\d"),
         ("out --only d2", r"'--only' must be a statement of the ledger, not 'd2' \(nearest: D2\)"),
         ("out --only D1,,D2", r"'--only' must be a statement .* not ''"),
         ("--snippet I9", r"'--snippet' must be a statement of the ledger, not 'I9' \(nearest: .*I\d"),
