@@ -22,11 +22,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from proofs.diagonals import Diagonals, every, on_diagonals
 from proofs.statement import Claim, Part, Statement
-from proofs.term import And, Apply, Fn, ForAll, ForAllFn, Formula, Holds, Implies, Index, Lambda, Op, Relation, Symbol
+from proofs.term import (
+    And,
+    Apply,
+    Fn,
+    ForAll,
+    ForAllFn,
+    Formula,
+    Holds,
+    Implies,
+    Index,
+    Lambda,
+    Num,
+    Op,
+    Range,
+    Relation,
+    Symbol,
+)
 
 __all__ = ["Applies", "Layers", "PartApplies", "applying", "kernels", "meets"]
 
@@ -39,14 +56,17 @@ GIVEN = frozenset({"causal", "stochastic", "below"})  # holds of the layers of a
 
 @dataclass(frozen=True)
 class Layers:
-    """Whether each layer is monotone, the lowest first, and what is known of their diagonals, if anything.
+    """Whether each layer is monotone, the lowest first, and what else is known of them, if anything.
 
-    shared: one kernel in any number of layers.
+    shared: one kernel in any number of layers. alike: whether all layers are the same kernel. positive: whether all of
+    them are totally positive of order 2.
     """
 
     monotone: tuple[bool | None, ...]
     shared: bool
     diagonals: Diagonals | None = None
+    alike: bool | None = None
+    positive: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -132,19 +152,24 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
         case And(parts):
             answer = every([meets(part, layers, of_file) for _, part in parts])
             return None if answer and _bound_to(formula, of_file) else answer
+        case ForAll(Range(_, _, Index(terms)), Relation("=", Apply(Symbol()), Num(Fraction(numerator=0)))) if any(
+            c < 0 for _, c in terms
+        ):
+            return True  # a window is not read behind: the reader chooses one as wide as the kernel
         case ForAll(rng, body):
             return meets(body, _up_to(layers, rng.high), of_file)
         case Holds("monotone", (kernel,)):
             return _monotone(kernel, layers)
+        case Holds("totally positive"):
+            return layers.positive
         case ForAllFn(f, Implies(Holds("nondecreasing", (g,)), Holds("nondecreasing", (Op("image", (kernel, h)),)))):
             # order preserving is monotone in other words: S3
             return _monotone(kernel, layers) if f == g == h else None
         case Holds(name):
             return True if name in GIVEN else None
-        case Relation("=", Apply(Symbol(), (_, *at)), Apply(Symbol() as kernel, at_)) if kernel in of_file and at == [
-            *at_
-        ]:
-            return True if layers.shared or len(layers.monotone) <= 1 else None  # one kernel in all layers
+        case Relation("=", Apply(Symbol(), at), Apply(Symbol() as kernel, at_)) if kernel in of_file:
+            same = at[-2:] == at_[-2:] and len(at) == 3  # A_t = K, or A_t = A_1: one kernel in all layers
+            return (layers.shared or len(layers.monotone) <= 1 or layers.alike) if same else None
         case Relation():  # met by the number or sequence in it, 0 or enough levels; a table would be asked for more
             chosen = {symbol.arity for symbol in symbols - of_file}
             return True if chosen and chosen <= {0, 1} else None

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.refuse import flag, shown
-from proofs.diagonals import Diagonals
+from proofs.diagonals import Diagonals, every
 from proofs.kernel_file import NAME, KernelFile, Layer
+from proofs.positive_minors import totally_positive
 
 __all__ = ["Description", "RowSum", "Worst", "describe"]
 
@@ -56,7 +57,8 @@ class Description:
     """T causal kernels of size n. monotone: one answer per layer, None where it is undecided.
 
     worst: the largest defect there is, or None. diagonals: which are positive, which below 1, by the file's numbers.
-    matrices: float64 (n, n), one per layer.
+    alike: whether all layers are the same. positive: whether all are totally positive of order 2. matrices: float64
+    (n, n), one per layer.
     """
 
     size: int
@@ -65,6 +67,8 @@ class Description:
     layers_monotone: tuple[bool | None, ...]
     worst: Worst | None
     diagonals: Diagonals
+    alike: bool
+    positive: bool | None
     matrices: tuple[FloatArray, ...]
 
     @property
@@ -80,27 +84,49 @@ def describe(file: KernelFile, tolerance: Fraction, *, renormalise: bool = False
 
     tolerance: how far a row sum may be from 1. renormalise: divide each row by its sum first.
     """
-    sums: list[RowSum] = []
-    answers: list[bool | None] = []
-    found: list[Worst] = []
-    diagonals: list[tuple[bool, bool]] = []
-    matrices: list[FloatArray] = []
-    for t, layer in enumerate(file.layers(), start=1):
-        where = f", layer {t}" if file.stacked else ""
-        _require_causal(layer, where)
-        totals = [int(layer.row(i).sum()) for i in range(layer.size)]
-        sums.append(_require_sums(totals, layer.scale, tolerance, t, where))
-        wholes = totals if renormalise else [layer.scale] * layer.size
-        worst = _worst(layer, wholes, sums[-1].defect, t)
-        diagonals.append(_diagonal(layer, wholes))
-        answers.append(True if worst is None else (False if worst.beyond_rounding else None))
-        found += [] if worst is None else [worst]
-        matrices.append(layer.values / layer.values.sum(axis=1, keepdims=True) if renormalise else layer.values)
-    furthest = max(sums, key=lambda s: s.defect)
-    largest = max(found, key=lambda w: (w.beyond_rounding, w.defect), default=None)
-    positive, leaving = zip(*diagonals, strict=True)
-    of_file = Diagonals(positive, leaving, shared=not file.stacked)
-    return Description(file.size, file.stacked, furthest, tuple(answers), largest, of_file, tuple(matrices))
+    layers = [_described(layer, t, file.stacked, tolerance, renormalise) for t, layer in enumerate(file.layers(), 1)]
+    worst = [x.worst for x in layers if x.worst is not None]
+    positive, leaving = zip(*(x.diagonal for x in layers), strict=True)
+    return Description(
+        file.size,
+        file.stacked,
+        max((x.row_sum for x in layers), key=lambda s: s.defect),
+        tuple(x.monotone for x in layers),
+        max(worst, key=lambda w: (w.beyond_rounding, w.defect), default=None),
+        Diagonals(positive, leaving, shared=not file.stacked),
+        all(x.same(layers[0]) for x in layers[1:]),
+        every([x.positive for x in layers]),
+        tuple(x.matrix for x in layers),
+    )
+
+
+@dataclass(frozen=True)
+class _Described:
+    """The same of one layer."""
+
+    row_sum: RowSum
+    worst: Worst | None
+    diagonal: tuple[bool, bool]
+    positive: bool | None
+    matrix: FloatArray
+
+    @property
+    def monotone(self) -> bool | None:
+        return True if self.worst is None else (False if self.worst.beyond_rounding else None)
+
+    def same(self, other: _Described) -> bool:
+        return bool((self.matrix == other.matrix).all())
+
+
+def _described(layer: Layer, t: int, stacked: bool, tolerance: Fraction, renormalise: bool) -> _Described:
+    where = f", layer {t}" if stacked else ""
+    _require_causal(layer, where)
+    totals = [int(layer.row(i).sum()) for i in range(layer.size)]
+    row_sum = _require_sums(totals, layer.scale, tolerance, t, where)
+    wholes = totals if renormalise else [layer.scale] * layer.size
+    matrix = layer.values / layer.values.sum(axis=1, keepdims=True) if renormalise else layer.values
+    worst = _worst(layer, wholes, row_sum.defect, t)
+    return _Described(row_sum, worst, _diagonal(layer, wholes), totally_positive(layer), matrix)
 
 
 def _diagonal(layer: Layer, wholes: list[int]) -> tuple[bool, bool]:

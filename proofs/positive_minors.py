@@ -1,9 +1,9 @@
 """Is a kernel from a file totally positive of order 2, as D6 asks?  A_il A_kj <= A_ij A_kl for i < k, j < l.
 
-Where all A_ij with j <= i are positive, adjacent rows and columns suffice: the ratios A_kj / A_ij rise in j.  Where some
-are 0, all pairs are tried, up to 48 positions.  Exact here: every minor, on the numbers as the file gives
-them.  Three-valued: a minor that fails by no more than the rounding of its four numbers explains is undecided, and so
-are larger kernels with zeros.
+Where all A_ij with j <= i are positive, adjacent rows and columns suffice: the ratios A_kj / A_ij rise in j.  Where
+some are 0, all pairs are tried.  Exact here: every minor, on the numbers as the file gives them.
+Three-valued: a minor that fails by no more than the rounding of its four numbers explains is undecided, and so
+are kernels of more than 1024 positions, or with zeros of more than 48.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from proofs.kernel_file import Layer
 
 __all__ = ["totally_positive"]
 
-MOST_WITH_ZEROS = 48
+MOST, MOST_WITH_ZEROS = 1024, 48
 Row = list[int]
 Minor = tuple[int, int, int, int]
 
 
 def totally_positive(layer: Layer) -> bool | None:
     """True, False, or None where rounding or the size leaves it open."""
+    if layer.size > MOST:
+        return None
     rows = [[int(x) for x in layer.row(i)] for i in range(layer.size)]
     answer: bool | None = True
     if all(x > 0 for row in rows for x in row):
@@ -54,8 +56,16 @@ def _all(rows: list[Row]) -> Iterator[Minor]:
 
 
 def _explained(minor: Minor, layer: Layer) -> bool:
-    """Whether a d - b c may be 0 or more for the numbers that these stand for, each off by absolute + relative x."""
+    """Whether a d - b c may be 0 or more for the numbers that these stand for.
+
+    Each is off by absolute + relative x, and once more relative x for every halving of 1 on the way to x: the logit of
+    a softmax entry is rounded too, and it is as large as that many ln 2.
+    """
     a, b, c, d = minor
-    most = [Fraction(x) * (1 + layer.relative) + layer.absolute * layer.scale for x in (a, d)]
-    least = [max(Fraction(x) * (1 - layer.relative) - layer.absolute * layer.scale, Fraction(0)) for x in (b, c)]
-    return least[0] * least[1] <= most[0] * most[1]
+    most = [Fraction(x) * (1 + _relative(x, layer)) + layer.absolute * layer.scale for x in (a, d)]
+    least = [Fraction(x) * (1 - _relative(x, layer)) - layer.absolute * layer.scale for x in (b, c)]
+    return max(least[0], Fraction(0)) * max(least[1], Fraction(0)) <= most[0] * most[1]
+
+
+def _relative(x: int, layer: Layer) -> Fraction:
+    return layer.relative * (1 + layer.scale.bit_length() - x.bit_length())

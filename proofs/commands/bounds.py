@@ -44,11 +44,16 @@ def _turned(away: Bounds) -> list[float]:
     return [max(0.0, 1 - away.hi), 1 - away.lo]
 
 
-def drift_rows(found: DriftBound) -> list[tuple[str, str]]:
-    """How far a tail of the profile can go the wrong way."""
+def drift_rows(found: DriftBound, *, alike: bool) -> list[tuple[str, str]]:
+    """How far a tail of the profile can go the wrong way. alike: whether all layers are one kernel."""
     if not any(found.gaps):
         return [("drift", "one-sided: every layer is monotone (D1, D2)")]
     gap = max(found.gaps)
+    if alike:
+        return [
+            ("drift", "one-sided while every layer has this kernel (D5)"),
+            ("", f"another on top raises no tail by more than {found.on_top:.6g} (D8); its gap is {gap:.6g}"),
+        ]
     return [
         ("drift", f"one more layer raises no tail by more than {found.on_top:.6g} (D8)"),
         ("", f"lambda raised to 1 raises none by more than {found.raised:.6g}; largest gap of a layer {gap:.6g}"),

@@ -46,14 +46,25 @@ def run(path: str, *, lam: str | None, tolerance: str, renormalise: bool, json: 
         speed(kernels, mixing, n=found.size),
         drift_bound(found.matrices, mixing, monotone=found.layers_monotone),
     )
-    answers = applying(LEDGER, Layers(found.layers_monotone, shared=not found.stacked, diagonals=found.diagonals))
+    answers = applying(LEDGER, _layers(found))
     form, depth = shape(p), effective_depth(mixing)
     if json:
         known = {**_json(found, answers, renormalise), "lam": mixing.tolist(), **shape_json(p, form)}
-        return Outcome(as_json({**known, "drift": drift_json(drift), **speed_json(p, fast)}))
+        return Outcome(
+            as_json({**known, "drift": {"one_kernel": found.alike, **drift_json(drift)}, **speed_json(p, fast)})
+        )
     rows = [("kernel", printable(path)), *_rows(found, renormalise), ("lambda", _mixing_text(lam))]
-    rows += [("effective depth", f"{depth:.3f}"), *shape_rows(p, form, fast), speed_row(p, fast), *drift_rows(drift)]
+    rows += [
+        ("effective depth", f"{depth:.3f}"),
+        *shape_rows(p, form, fast),
+        speed_row(p, fast),
+        *drift_rows(drift, alike=found.alike),
+    ]
     return Outcome(table(rows) + "\n\n" + _statements(answers))
+
+
+def _layers(found: Description) -> Layers:
+    return Layers(found.layers_monotone, not found.stacked, found.diagonals, found.alike, found.positive)
 
 
 def _tolerance(text: str) -> Fraction:

@@ -57,7 +57,7 @@ OPEN_HYPOTHESES = {
     ("I4b", "slow diagonal"), ("I4b", "always slow"),
     ("C2", "above two terms"), ("C2", "above the series"),  # E_t and G are the reader's, but bound by the kernels
     ("I6", "epsilon to T"), ("I6", "at least epsilon"), ("I6", "one diagonal"), ("I6", "below one"),
-    ("I8", "window"), ("I8", "nothing between"),  # what is not read
+    ("I8", "nothing between"),  # what is not read
 }  # fmt: skip
 
 
@@ -117,3 +117,19 @@ def test_what_blocks_a_part_is_one_of_its_hypotheses() -> None:
         claim = LEDGER[answer.id].claim
         for part in answer.parts:
             assert part.hypothesis in (("",) if part.applies else claim.part(part.name).given)
+
+
+def test_one_kernel_needs_no_monotonicity_and_crosses_once() -> None:
+    """D5 asks that all layers are the same kernel, D6 that it is totally positive besides."""
+
+    def answers(**known: bool | None) -> dict[str, bool | None]:
+        given = Layers((False, False), shared=False, **known)  # type: ignore[arg-type]
+        found = {a.id: a for a in applying(LEDGER, given)}
+        parts = {p.name: p.applies for p in found["D5"].parts} | {p.name: p.applies for p in found["D6"].parts}
+        return {name: parts[name] for name in ("one kernel", "more attention", "longer paths")}
+
+    assert answers() == {"one kernel": None, "more attention": None, "longer paths": None}
+    assert answers(alike=True) == {"one kernel": True, "more attention": None, "longer paths": None}
+    assert answers(alike=False, positive=True) == {"one kernel": False, "more attention": False, "longer paths": True}
+    assert answers(alike=True, positive=True) == {"one kernel": True, "more attention": True, "longer paths": True}
+    assert answers(alike=True, positive=False) == {"one kernel": True, "more attention": False, "longer paths": False}

@@ -19,6 +19,7 @@ Posbias = Callable[..., Any]
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "tilted.csv").write_text("1,0,0\n1/2,1/2,0\n4/7,2/7,1/7\n")
     (tmp_path / "uniform.csv").write_text("1,0,0\n1/2,1/2,0\n1/3,1/3,1/3\n")
+    (tmp_path / "two.csv").write_text("1,0,0\n1/2,1/2,0\n4/7,2/7,1/7\n\n1,0,0\n1/8,7/8,0\n1/9,7/9,1/9\n")
     (tmp_path / "stay.csv").write_text("1,0\n0,1\n")
     slopes = [[0.5, 0.4], [0.1, 0.2], [1.0, 2.0], [0.2, 0.3]]
     (tmp_path / "stack.yaml").write_text(Experiment(16, 4, 2, slopes=slopes, lam=[0.5, 0.6, 0.7, 0.2]).text())
@@ -40,11 +41,21 @@ def row(text: str, name: str) -> str:
 @pytest.mark.usefixtures("folder")
 def test_check_says_how_far_drift_can_fail(posbias: Posbias) -> None:
     run = posbias("check", "tilted.csv", "--lam", "1/2")
-    assert row(run.out, "drift") == "one more layer raises no tail by more than 0.0357143 (D8)"  # 1/2 · 1/14
+    assert row(run.out, "drift") == "one-sided while every layer has this kernel (D5)"
+    assert "another on top raises no tail by more than 0.0357143 (D8); its gap is 0.0714286" in run.out  # 1/2 · 1/14
     found = posbias("check", "tilted.csv", "--lam", "1/2", "--json").json()
     assert found["drift"]["gaps"] == [pytest.approx(1 / 14)]
     assert found["drift"]["layer_on_top"] == pytest.approx(1 / 28)
     assert found["drift"]["lambda_raised_to_one"] == 0  # nothing lies below the only layer
+    assert found["drift"]["one_kernel"] is True
+
+
+@pytest.mark.usefixtures("folder")
+def test_check_of_a_stack_bounds_both_drifts(posbias: Posbias) -> None:
+    run = posbias("check", "two.csv", "--lam", "1/2")
+    assert row(run.out, "drift") == "one more layer raises no tail by more than 0.0357143 (D8)"
+    # layer 2 gives away at most 8/9, with λ raised by 1/2 above λ = 1/2 of a kernel with gap 1/14
+    assert "lambda raised to 1 raises none by more than 0.015873; largest gap of a layer 0.0714286" in run.out
 
 
 @pytest.mark.usefixtures("folder")
