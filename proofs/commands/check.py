@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,10 @@ from proofs.commands.profile import shape_json, shape_rows
 from proofs.output import Outcome, as_json, printable, table
 
 if TYPE_CHECKING:
+    from numeric.drift_bound import DriftBound
     from numeric.kernel import Dense
+    from numeric.shape import Shape
+    from numeric.speed import Speed
     from proofs.check_kernel import Description
 
 __all__ = ["run"]
@@ -24,11 +28,7 @@ ATTENTION_ONLY = "1"
 
 def run(path: str, *, lam: str | None, tolerance: str, renormalise: bool, json: bool) -> Outcome:
     """The description as text or JSON."""
-    from numeric.drift_bound import drift_bound
-    from numeric.profile import profile
     from numeric.schedule import read_schedule
-    from numeric.shape import effective_depth, shape
-    from numeric.speed import speed
     from proofs.check_kernel import describe
     from proofs.kernel_file import read_kernel
     from proofs.ledger import LEDGER
@@ -40,27 +40,51 @@ def run(path: str, *, lam: str | None, tolerance: str, renormalise: bool, json: 
     with renamed(lam="--lam"):
         mixing = schedule.values(file.count)
     found = describe(file, limit, renormalise=renormalise)
+    answers = applying(LEDGER, _layers(found))
+    rollout = _rollout(found, mixing, limit)
+    if json:
+        return Outcome(as_json({**_json(found, answers, renormalise), "lam": mixing.tolist(), **rollout.json()}))
+    rows = [("kernel", printable(path)), *_rows(found, renormalise), ("lambda", _mixing_text(lam)), *rollout.rows()]
+    return Outcome(table(rows) + "\n\n" + _statements(answers))
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """The profile of the file's layers, its shape and depth, and its bounds; whether the layers are one kernel."""
+
+    profile: Any
+    shape: Shape
+    effective_depth: float
+    speed: Speed
+    drift: DriftBound
+    alike: bool
+
+    def json(self) -> dict[str, Any]:
+        """The profile, and after it the bounds."""
+        drift = {"one_kernel": self.alike, **drift_json(self.drift)}
+        return {**shape_json(self.profile, self.shape), "drift": drift, **speed_json(self.profile, self.speed)}
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The same as text."""
+        return [
+            ("effective depth", f"{self.effective_depth:.3f}"),
+            *shape_rows(self.profile, self.shape, self.speed),
+            speed_row(self.profile, self.speed),
+            *drift_rows(self.drift, alike=self.alike),
+        ]
+
+
+def _rollout(found: Description, mixing: Any, limit: Fraction) -> Rollout:
+    from numeric.drift_bound import drift_bound
+    from numeric.profile import profile
+    from numeric.shape import effective_depth, shape
+    from numeric.speed import speed
+
     kernels = _kernels(found, limit)
     p = profile(kernels, mixing, n=found.size)
-    fast, drift = (
-        speed(kernels, mixing, n=found.size),
-        drift_bound(found.matrices, mixing, monotone=found.layers_monotone),
-    )
-    answers = applying(LEDGER, _layers(found))
-    form, depth = shape(p), effective_depth(mixing)
-    if json:
-        known = {**_json(found, answers, renormalise), "lam": mixing.tolist(), **shape_json(p, form)}
-        return Outcome(
-            as_json({**known, "drift": {"one_kernel": found.alike, **drift_json(drift)}, **speed_json(p, fast)})
-        )
-    rows = [("kernel", printable(path)), *_rows(found, renormalise), ("lambda", _mixing_text(lam))]
-    rows += [
-        ("effective depth", f"{depth:.3f}"),
-        *shape_rows(p, form, fast),
-        speed_row(p, fast),
-        *drift_rows(drift, alike=found.alike),
-    ]
-    return Outcome(table(rows) + "\n\n" + _statements(answers))
+    drift = drift_bound(found.matrices, mixing, monotone=found.layers_monotone)
+    bounds = speed(kernels, mixing, n=found.size)
+    return Rollout(p, shape(p), effective_depth(mixing), bounds, drift, found.alike)
 
 
 def _layers(found: Description) -> Layers:
