@@ -21,6 +21,7 @@ _READING_ORDER = (
     "residual_recency",
     "positional_bias_recency",
     "content_recency",
+    "layer_order",
     "exponential_series",
     "number_of_hops",
     "profile_decomposition",

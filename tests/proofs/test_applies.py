@@ -32,6 +32,9 @@ ONE = Layers((False,), shared=True)
         (monotone(layer(rollout(R), "s")), [True, None, False, None, False]),
         (monotone(product(A, B)), [True, None, False, None, False]),
         (And((("one", causal(A)), ("two", monotone(A)))), [True, False, False, None, False]),
+        # layers are in no known order, unless they are the same kernel
+        (below(product(layer(R, "s"), layer(R, "t")), product(layer(R, "t"), layer(R, "s"))), [None] * 4 + [True]),
+        (below(product(A, B), product(B, A)), [True] * 5),
         # what the module does not know is undecided, never silently met
         (Holds("unheard of", (A,)), [None] * 5),
         (Implies(monotone(A), causal(A)), [None] * 5),
@@ -44,6 +47,7 @@ def test_meets(formula: Formula, answers: list[bool | None]) -> None:
 
 FIRST = ("S1", "S3", "S4", "S5", "S6", "D1", "D2", "I1")
 OPEN_HYPOTHESES = {
+    ("D7", "kernels ordered"), ("D7", "later more local"), ("D7", "later less local"),
     ("S7", "mixture of two"),  # whether the file's kernels are extreme
     # what the diagonals of infinitely many layers are
     ("I2", "finite sum"), ("I3", "infinite sums"), ("I4", "infinite sums"), ("I4", "collapse"), ("I4", "last row"),
@@ -65,7 +69,7 @@ def test_every_hypothesis_is_understood(name: str) -> None:
     ("name", "letters"),
     [
         ("S2", ""), ("S3", "A"), ("S4", "ABLRU"), ("S5", "RS"), ("S6", "KLRS"), ("S7", "BRXY"),
-        ("D1", "AMNQR"), ("D2", "AKQ"), ("D3", ""), ("D4", ""), ("U2", ""), ("U4", ""), ("I1", "A"),
+        ("D1", "AMNQR"), ("D2", "AKQ"), ("D3", ""), ("D4", ""), ("D7", "APRUXY"), ("U2", ""), ("U4", ""), ("I1", "A"),
     ],
 )  # fmt: skip
 def test_a_symbol_is_a_kernel_if_a_hypothesis_says_so(name: str, letters: str) -> None:
