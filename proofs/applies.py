@@ -12,6 +12,7 @@ kernel, and whether they, or products of them from the bottom up, are monotone:
 - a product or rollout: yes if every layer is (S4); no if already the lowest is not; otherwise undecided.
 
 What is asked of the diagonals at infinite depth is decided in diagonals.py.
+Whether two layers of a stack are ordered, R_s R_t ≼ R_t R_s, is left undecided; one kernel in all layers is.
 
 Three-valued: True, False, or None for undecided; a formula of another form is undecided. A claim has several parts,
 each with hypotheses of its own; a part that speaks of no such kernel (summation by parts, kernels given by their
@@ -165,6 +166,8 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
         case ForAllFn(f, Implies(Holds("nondecreasing", (g,)), Holds("nondecreasing", (Op("image", (kernel, h)),)))):
             # order preserving is monotone in other words: S3
             return _monotone(kernel, layers) if f == g == h else None
+        case Holds("below", compared) if not layers.shared and any(_of_two_layers(kernel) for kernel in compared):
+            return None
         case Holds(name):
             return True if name in GIVEN else None
         case Relation("=", Apply(Symbol(), at), Apply(Symbol() as kernel, at_)) if kernel in of_file:
@@ -174,6 +177,11 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
             chosen = {symbol.arity for symbol in symbols - of_file}
             return True if chosen and chosen <= {0, 1} else None
     return None
+
+
+def _of_two_layers(kernel: Fn) -> bool:
+    """Whether a product of two layers of a family, whose order matters unless they are the same kernel."""
+    return isinstance(kernel, Op) and kernel.name == "product" and any(s.arity == 3 for s in _symbols(kernel))
 
 
 def _bound_to(formula: And, of_file: frozenset[Symbol]) -> bool:

@@ -22,6 +22,7 @@ _READING_ORDER = (
     "positional_bias_recency",
     "content_recency",
     "one_weight_family",
+    "layer_order",
     "robust_drift",
     "exponential_series",
     "number_of_hops",

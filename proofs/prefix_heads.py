@@ -36,7 +36,10 @@ from proofs.term import (
     total,
 )
 
-__all__ = ["each_head", "family", "head_powers", "head_shares", "of_head", "ordered_powers", "rollouts_of_heads"]
+__all__ = [
+    "causal_heads", "each_head", "family", "head_powers", "head_shares", "monotone_heads", "of_head", "ordered_powers",
+    "rollouts_of_heads",
+]  # fmt: skip
 
 i, H, T = index("i"), index("H"), index("T")
 HEADS = (("h", 1, H),)

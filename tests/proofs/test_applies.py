@@ -35,6 +35,9 @@ ONE = Layers((False,), shared=True)
         # one kernel in all layers
         (Relation("=", R("t", "i", "j"), A("i", "j")), [None, None, None, None, True]),
         (Relation("=", R("t", "i", "j"), A("j", "i")), [None] * 5),
+        # layers are in no known order, unless they are the same kernel
+        (below(product(layer(R, "s"), layer(R, "t")), product(layer(R, "t"), layer(R, "s"))), [None] * 4 + [True]),
+        (below(product(A, B), product(B, A)), [True] * 5),
         # what the module does not know is undecided, never silently met
         (Holds("unheard of", (A,)), [None] * 5),
         (Implies(monotone(A), causal(A)), [None] * 5),
@@ -48,6 +51,7 @@ def test_meets(formula: Formula, answers: list[bool | None]) -> None:
 FIRST = ("S1", "S3", "S4", "S5", "S6", "D1", "D2", "I1")
 OPEN_HYPOTHESES = {
     ("D5", "kernels equal"),  # whether the layers of a stack are one kernel
+    ("D7", "kernels ordered"), ("D7", "later more local"), ("D7", "later less local"),
     ("S7", "mixture of two"),  # whether the file's kernels are extreme
     # whether they are totally positive, and one and the same
     ("D6", "X totally positive"), ("D6", "kernels totally positive"), ("D6", "one kernel"),
@@ -72,7 +76,7 @@ def test_every_hypothesis_is_understood(name: str) -> None:
     ("name", "letters"),
     [
         ("S2", ""), ("S3", "A"), ("S4", "ABLRU"), ("S5", "RS"), ("S6", "KLRS"), ("S7", "BRXY"),
-        ("D1", "AMNQR"), ("D2", "AKQ"), ("D3", ""), ("D4", ""), ("D5", "KQ"), ("D8", "ANPR"),
+        ("D1", "AMNQR"), ("D2", "AKQ"), ("D3", ""), ("D4", ""), ("D5", "KQ"), ("D7", "APRUXY"), ("D8", "ANPR"),
         ("U2", ""), ("U4", ""), ("I1", "A"),
     ],
 )  # fmt: skip

@@ -71,7 +71,17 @@ def _harmless(mutant: Mutant) -> bool:
     if not points or (certified and not isinstance(mutant.step.reason, Identity | Nonnegative | Chain | Instantiate)):
         return False
     old, new = (_Reading(step, mutant.scope, certified) for step in (mutant.step, mutant.changed))
+    old.formula, new.formula = _where_they_differ(old.formula, new.formula)
     return all(old.values(point, functions) == new.values(point, functions) for point in points)
+
+
+def _where_they_differ(old: Formula, new: Formula) -> tuple[Formula, Formula]:
+    """The one part of a conjunction that is not the same in both; what is the same has the same values."""
+    if isinstance(old, And) and isinstance(new, And) and len(old.parts) == len(new.parts):
+        different = [(a, b) for (_, a), (_, b) in zip(old.parts, new.parts, strict=True) if a != b]
+        if len(different) == 1:
+            return _where_they_differ(*different[0])
+    return old, new
 
 
 def _points(scope: Scope) -> Iterator[dict[str, int]]:
