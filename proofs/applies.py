@@ -12,7 +12,7 @@ kernel, and whether they, or products of them from the bottom up, are monotone:
 - a product or rollout: yes if every layer is (S4); no if already the lowest is not; otherwise undecided.
 
 What is asked of the diagonals at infinite depth is decided in diagonals.py.
-Whether two layers of a stack are ordered, R_s R_t ≼ R_t R_s, is left undecided; one kernel in all layers is.
+What D6 and D7 ask of the layers is decided in positive_minors.py and layer_pairs.py.
 
 Three-valued: True, False, or None for undecided; a formula of another form is undecided. A claim has several parts,
 each with hypotheses of its own; a part that speaks of no such kernel (summation by parts, kernels given by their
@@ -60,7 +60,7 @@ class Layers:
     """Whether each layer is monotone, the lowest first, and what else is known of them, if anything.
 
     shared: one kernel in any number of layers. alike: whether all layers are the same kernel. positive: whether all of
-    them are totally positive of order 2.
+    them are totally positive of order 2. rising, falling: whether later layers are the more, or the less, local (D7).
     """
 
     monotone: tuple[bool | None, ...]
@@ -68,6 +68,8 @@ class Layers:
     diagonals: Diagonals | None = None
     alike: bool | None = None
     positive: bool | None = None
+    rising: bool | None = None
+    falling: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -166,8 +168,8 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
         case ForAllFn(f, Implies(Holds("nondecreasing", (g,)), Holds("nondecreasing", (Op("image", (kernel, h)),)))):
             # order preserving is monotone in other words: S3
             return _monotone(kernel, layers) if f == g == h else None
-        case Holds("below", compared) if not layers.shared and any(_of_two_layers(kernel) for kernel in compared):
-            return None
+        case Holds("below", (Op("product", (below_, _)) as lower, _)) if _of_two_layers(lower):
+            return _ordered(below_, layers)
         case Holds(name):
             return True if name in GIVEN else None
         case Relation("=", Apply(Symbol(), at), Apply(Symbol() as kernel, at_)) if kernel in of_file:
@@ -177,6 +179,14 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
             chosen = {symbol.arity for symbol in symbols - of_file}
             return True if chosen and chosen <= {0, 1} else None
     return None
+
+
+def _ordered(first: Fn, layers: Layers) -> bool | None:
+    """R_s R_t ≼ R_t R_s for s < t if the first factor is layer s, else R_t R_s ≼ R_s R_t."""
+    if layers.shared or layers.alike:
+        return True
+    rises = any(isinstance(part, Index) and ("s", 1) in part.terms for part in _parts(first))
+    return layers.rising if rises else layers.falling
 
 
 def _of_two_layers(kernel: Fn) -> bool:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from numeric.refuse import flag, shown
 from proofs.diagonals import Diagonals, every
 from proofs.kernel_file import NAME, KernelFile, Layer
+from proofs.layer_pairs import order_of_layers
 from proofs.positive_minors import totally_positive
 
 __all__ = ["Description", "RowSum", "Worst", "describe"]
@@ -57,8 +58,8 @@ class Description:
     """T causal kernels of size n. monotone: one answer per layer, None where it is undecided.
 
     worst: the largest defect there is, or None. diagonals: which are positive, which below 1, by the file's numbers.
-    alike: whether all layers are the same. positive: whether all are totally positive of order 2. matrices: float64
-    (n, n), one per layer.
+    alike: whether all layers are the same. positive: whether all are totally positive of order 2. rising, falling:
+    whether later layers are the more, or the less, local. matrices: float64 (n, n), one per layer.
     """
 
     size: int
@@ -69,6 +70,8 @@ class Description:
     diagonals: Diagonals
     alike: bool
     positive: bool | None
+    rising: bool | None
+    falling: bool | None
     matrices: tuple[FloatArray, ...]
 
     @property
@@ -87,15 +90,19 @@ def describe(file: KernelFile, tolerance: Fraction, *, renormalise: bool = False
     layers = [_described(layer, t, file.stacked, tolerance, renormalise) for t, layer in enumerate(file.layers(), 1)]
     worst = [x.worst for x in layers if x.worst is not None]
     positive, leaving = zip(*(x.diagonal for x in layers), strict=True)
+    furthest = max((x.row_sum for x in layers), key=lambda s: s.defect)
+    rising, falling = order_of_layers(list(file.layers()), furthest.defect) if file.count > 1 else (True, True)
     return Description(
         file.size,
         file.stacked,
-        max((x.row_sum for x in layers), key=lambda s: s.defect),
+        furthest,
         tuple(x.monotone for x in layers),
         max(worst, key=lambda w: (w.beyond_rounding, w.defect), default=None),
         Diagonals(positive, leaving, shared=not file.stacked),
         all(x.same(layers[0]) for x in layers[1:]),
         every([x.positive for x in layers]),
+        rising,
+        falling,
         tuple(x.matrix for x in layers),
     )
 

@@ -88,7 +88,8 @@ def _rollout(found: Description, mixing: Any, limit: Fraction) -> Rollout:
 
 
 def _layers(found: Description) -> Layers:
-    return Layers(found.layers_monotone, not found.stacked, found.diagonals, found.alike, found.positive)
+    known = (found.diagonals, found.alike, found.positive, found.rising, found.falling)
+    return Layers(found.layers_monotone, not found.stacked, *known)
 
 
 def _tolerance(text: str) -> Fraction:
