@@ -38,6 +38,7 @@ _READING_ORDER = (
     "special_schedules",
     "continuous_depth",
     "continuous_uniform",
+    "averaging_gap",
     "mixing_coefficient",
 )
 
