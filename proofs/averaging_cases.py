@@ -22,44 +22,47 @@ Outcomes = Sequence[Sequence[Kernel]]  # the layers of each outcome
 
 
 def averaging_cases() -> SearchStrategy[Case]:
-    """Up to three outcomes of any layers, or two independent draws of two, one for odd and one for even layers; kernels
-    that read the past or the future; b as small as it can be or larger; one case that attains the bound.
+    """Any joint law of up to three outcomes, or layers that do not correlate; kernels that read the past or the future;
+    b as small as it can be or larger; one case that attains the bound.
     """
-    return st.tuples(sizes_within(4, 3), st.integers(0, 9), st.integers(1, 3)).flatmap(
-        lambda d: st.just(_attained) if d[1] == 0 else _draw(*d[0], independent=d[1] > 5, outcomes=d[2])
+    kinds = st.sampled_from(("attained", "independent", *("one random",) * 2, *("joint",) * 4))
+    any_size = st.one_of(sizes_within(4, 2), sizes_within(4, 2), sizes_within(4, 2), sizes_within(2, 3))
+    return st.tuples(any_size, kinds).flatmap(
+        lambda d: st.just(_attained) if d[1] == "attained" else _draw(*d[0], d[1])
     )
 
 
-def _draw(size: int, depth: int, *, independent: bool, outcomes: int) -> SearchStrategy[Case]:
-    drawn = 2 if independent else outcomes
-    number = 4 if independent else outcomes
+def _draw(size: int, depth: int, kind: str) -> SearchStrategy[Case]:
     parts = st.tuples(
-        st.lists(families(size, depth), min_size=drawn, max_size=drawn),
-        prefix_weights(4), mixing_coefficients(2 * number), values(size * size), st.integers(0, 1), st.booleans(),
+        st.sampled_from((1, 2, 2, 2, 2, 3)),
+        st.lists(families(size, depth), min_size=3, max_size=3),
+        prefix_weights(4), mixing_coefficients(8), values(size * size), st.integers(0, 1), st.booleans(),
     )  # fmt: skip
 
-    def case(d: tuple[list[tuple[Kernel, ...]], Row, Row, Row, int, bool]) -> Case:
-        chosen, weights, mixed, cells, slack, flip = d
-        kernels = [[flipped(rows) if flip else rows for rows in layers] for layers in chosen]
-        if independent:
-            chances, kernels = _independent(weights, kernels)
-        else:
-            chances = [x / sum(weights[:number]) for x in weights[:number]]
-        lam = [mixed[2 * k : 2 * k + 2] for k in range(number)]
+    def case(d: tuple[int, list[tuple[Kernel, ...]], Row, Row, Row, int, bool]) -> Case:
+        outcomes, drawn, weights, mixed, cells, slack, flip = d
+        families_of = [[flipped(rows) if flip else rows for rows in layers] for layers in drawn]
+        chances, kernels = _law(kind, outcomes, weights, families_of)
+        lam = [mixed[2 * k : 2 * k + 2] for k in range(len(chances))]
         matrix = [cells[r * size : (r + 1) * size] for r in range(size)]
         return _case(size, chances, kernels, lambda_=lam, A=matrix, slack=Fraction(slack, 3))
 
     return parts.map(case)
 
 
-def _independent(weights: Row, kernels: Outcomes) -> tuple[list[Fraction], list[list[Kernel]]]:
-    """Outcomes (a, b), a and b independent: layer 1 is that of a, layer 2 that of b, layer 3 is always the same."""
-    first, second = weights[:2], weights[2:]
-    pairs = [(a, b) for a in (0, 1) for b in (0, 1)]
-    chances = [first[a] * second[b] / (sum(first) * sum(second)) for a, b in pairs]
-    return chances, [
-        [(kernels[a], kernels[b], kernels[0])[t][t] for t in range(len(kernels[0]))] for a, b in pairs
-    ]  # fmt: skip
+def _law(kind: str, outcomes: int, weights: Row, drawn: Outcomes) -> tuple[list[Fraction], Outcomes]:
+    """Chances and layers: any; or outcomes (a, b), a and b independent, layer 1 that of a, layer 2 that of b, layer 3
+    always the same; or all layers always the same but one.
+    """
+    if kind == "independent":
+        (x, y), (u, v) = weights[:2], weights[2:]
+        chances = [first * second / ((x + y) * (u + v)) for first in (x, y) for second in (u, v)]
+        chosen = [(a, b, 2) for a in (0, 1) for b in (0, 1)]
+        return chances, [[drawn[k][t] for t, k in enumerate(ks[: len(drawn[0])])] for ks in chosen]
+    if kind == "one random":
+        first, other = drawn[0], [*drawn[0][:-1], *drawn[1][-1:]]
+        return [weights[0] / sum(weights[:2]), weights[1] / sum(weights[:2])], [first, other]
+    return [x / sum(weights[:outcomes]) for x in weights[:outcomes]], drawn[:outcomes]
 
 
 def _case(
