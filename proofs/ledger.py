@@ -39,6 +39,7 @@ _READING_ORDER = (
     "continuous_depth",
     "continuous_uniform",
     "averaging_gap",
+    "prefix_language_model",
     "mixing_coefficient",
 )
 

@@ -1,0 +1,104 @@
+"""Cases of kernels that are causal beyond b: causal kernels whose first b rows are moved within the prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from numeric.strategies import mixing_pairs
+from proofs.case import Case, Entries, kernel, prefix, scaled_diagonal
+from proofs.draws import families, sizes_within
+from proofs.endless_case import EndlessCase, family, star
+
+__all__ = ["COUNTEREXAMPLES", "endless_cases", "prefix_cases", "seeing_prefix"]
+
+Row = tuple[Fraction, ...]
+Kernel = tuple[Row, ...]
+
+
+def seeing_prefix(rows: Kernel, size: int) -> Kernel:
+    """The causal kernel with rows 1, ..., ``size`` replaced by row ``size``, turned by as many places as the row has."""
+    last = rows[size - 1][:size]
+    turned = (last[i:] + last[:i] + rows[0][size:] for i in range(size))
+    return (*(row + (Fraction(0),) * (len(rows) - len(row)) for row in turned), *rows[size:])
+
+
+def prefix_cases() -> SearchStrategy[Case]:
+    """Any b < r <= n; tails that rise beyond b in two of three cases; epsilon as large as it can be, or half of that."""
+
+    def draw(drawn: tuple[tuple[int, int], bool]) -> SearchStrategy[Case]:
+        (size, depth), monotone = (max(drawn[0][0], 2), drawn[0][1]), drawn[1]
+        parts = st.tuples(
+            mixing_pairs(depth), families(size, depth + 3, monotone=monotone),
+            st.integers(2, size).flatmap(lambda r: st.tuples(st.just(r), st.integers(1, r - 1))),
+            st.sampled_from((Fraction(1), Fraction(1), Fraction(1, 2))),
+        )  # fmt: skip
+        return parts.map(lambda d: _drawn(size, depth, *d))
+
+    return st.tuples(sizes_within(5, 3), st.sampled_from((True, True, False))).flatmap(draw)
+
+
+def _drawn(
+    size: int, depth: int, mixed: tuple[Row, Row], kernels: tuple[Kernel, ...], rows: tuple[int, int], share: Fraction
+) -> Case:
+    row, b = rows
+    *layers, upper, inserted, lower = (seeing_prefix(k, b) for k in kernels)
+    least = min((1 - a[k][k] for a in layers for k in range(b, row)), default=Fraction(1))
+    return Case.of(
+        size, {"T": depth, "r": row, "b": b}, lambda_=mixed[0], mu=mixed[1], A=layers, U=upper, N=inserted, B=lower,
+        epsilon=share * least,
+    )  # fmt: skip
+
+
+def endless_cases(proper: bool) -> tuple[EndlessCase, ...]:
+    """Layers without end: the last row beyond a prefix of all others, or row 2 beyond the first."""
+    cases = family(proper=proper)
+    last = tuple(case.reading({"r": case.n, "b": case.n - 1}) for case in cases)
+    return (*last, *(case.reading({"r": 2, "b": 1}) for case in cases if case.n > 2))
+
+
+# --- counterexamples ------------------------------------------------------------------------------
+
+_one, _leave = kernel([1], [0, 1]), kernel([1], [1, 0])
+_three = kernel([1], [0, 1], [0, 0, 1])
+_tilted, _top = scaled_diagonal(prefix(8, 4, 1), 2), prefix(1, 7, 1)  # w = (1, 1/2, 1/8), e = 2: not monotone
+_swap = ((0, 1), (1, 0))
+_half = Fraction(1, 2)
+_read: dict[str, Any] = {"indices": {"r": 2, "b": 1}}
+
+
+def _case(size: int, layers: Sequence[Entries] = (), **changed: Entries) -> Case:
+    same, depth = _one if size == 2 else _three, len(layers)
+    plain: dict[str, Entries] = {
+        "lambda_": [1] * depth, "mu": [1] * depth, "A": layers, "U": same, "N": same, "B": same, "epsilon": 0,
+    }  # fmt: skip
+    return Case.of(size, {"T": depth, "r": size, "b": 1}, **{**plain, **changed})
+
+
+COUNTEREXAMPLES: tuple[tuple[str, Case | EndlessCase, str], ...] = (
+    (
+        "upper", _case(3, U=kernel([1], [0, 1], [0, -1, 2]), N=kernel([1], [1, 0], [0, 0, 1])),
+        "a row (0, -1, 2) above a layer that moves only token 2",
+    ),
+    ("inserted", _case(3, N=((1, 0, 0), (0, 0, 1), (0, 0, 1))), "a layer that reads the future moves row 2 up"),
+    ("lower", _case(2, B=((1, 0), (0, 0))), "a row of zeros"),
+    ("rises", _case(3, B=_tilted, N=_top), "w = (1, 1/2, 1/8), e = 2 below prefix (1, 7, 1): 54/126 < 55/126"),
+    ("kernels", _case(2, [_swap, _swap]), "rows swapped twice, b = 1: the diagonal is 1, the product 0"),
+    ("mixing", _case(2, [_leave], lambda_=[-1]), "lambda = -1: P_22 = 2"),
+    ("more mixing", _case(2, [_leave] * 2, lambda_=[_half] * 2, mu=[2, 2]), "mu = 2 twice: P_22 = 1, not below 1/4"),
+    ("ordered", _case(2, [_leave], mu=[0]), "mu = 0 below lambda = 1"),
+    ("kernels rise", _case(3, [_tilted, _top], lambda_=[1, 0]), "the same two layers: 54/126 < 55/126"),
+    ("epsilon", _case(3, [_three] * 2, epsilon=-1), "epsilon = -1, A = I, T = 2: the sum is 4 - 4 = 0"),
+    ("off the diagonal", _case(2, [_one], epsilon=1), "A = I, epsilon = 1: the sum is 0"),
+    ("all mixing", star("2", ["1"], **_read), "lambda = 2: P_22 is 1 and -1 in turn"),
+    ("all kernels", star("1", ["2"], **_read), "A_22 = -1: P_22 is 1 and -1 in turn"),
+    ("infinite sums", star("1", ["1/(t + 1)^2"], **_read), "sum 1/(t + 1)^2: P_22 tends to 1/2"),
+    ("factors", star("0", ["0"], first=(1, [1]), **_read), "a layer that moves all to the prefix"),
+    ("finite sum", star("1", ["1/(t + 1)"], **_read), "sum 1/(t + 1): P_22 tends to 0"),
+    ("positive diagonal", star("0", ["0"], first=(1, [1]), **_read), "a layer that moves all to the prefix"),
+    ("collapse", star("1", ["1/(t + 1)^2"], **_read), "no collapse, and a finite sum"),
+)  # fmt: skip
