@@ -40,6 +40,7 @@ _READING_ORDER = (
     "continuous_uniform",
     "averaging_gap",
     "prefix_language_model",
+    "prefix_block",
     "mixing_coefficient",
 )
 

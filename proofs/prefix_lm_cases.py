@@ -9,18 +9,24 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from numeric.strategies import mixing_pairs
+from numeric.strategies import mixing, mixing_pairs, prefix_weights
 from proofs.case import Case, Entries, kernel, prefix, scaled_diagonal
 from proofs.draws import families, sizes_within
 from proofs.endless_case import EndlessCase, family, star
 
-__all__ = ["COUNTEREXAMPLES", "endless_cases", "prefix_cases", "seeing_prefix"]
+__all__ = [
+    "BLOCK_COUNTEREXAMPLES",
+    "COUNTEREXAMPLES",
+    "block_cases",
+    "endless_cases",
+    "prefix_cases",
+]
 
 Row = tuple[Fraction, ...]
 Kernel = tuple[Row, ...]
 
 
-def seeing_prefix(rows: Kernel, size: int) -> Kernel:
+def _seeing_prefix(rows: Kernel, size: int) -> Kernel:
     """The causal kernel with rows 1, ..., ``size`` replaced by row ``size``, turned by as many places as the row has."""
     last = rows[size - 1][:size]
     turned = (last[i:] + last[:i] + rows[0][size:] for i in range(size))
@@ -46,7 +52,7 @@ def _drawn(
     size: int, depth: int, mixed: tuple[Row, Row], kernels: tuple[Kernel, ...], rows: tuple[int, int], share: Fraction
 ) -> Case:
     row, b = rows
-    *layers, upper, inserted, lower = (seeing_prefix(k, b) for k in kernels)
+    *layers, upper, inserted, lower = (_seeing_prefix(k, b) for k in kernels)
     least = min((1 - a[k][k] for a in layers for k in range(b, row)), default=Fraction(1))
     return Case.of(
         size, {"T": depth, "r": row, "b": b}, lambda_=mixed[0], mu=mixed[1], A=layers, U=upper, N=inserted, B=lower,
@@ -101,4 +107,70 @@ COUNTEREXAMPLES: tuple[tuple[str, Case | EndlessCase, str], ...] = (
     ("finite sum", star("1", ["1/(t + 1)"], **_read), "sum 1/(t + 1): P_22 tends to 0"),
     ("positive diagonal", star("0", ["0"], first=(1, [1]), **_read), "a layer that moves all to the prefix"),
     ("collapse", star("1", ["1/(t + 1)^2"], **_read), "no collapse, and a finite sum"),
+)  # fmt: skip
+
+# --- inside the prefix ----------------------------------------------------------------------------
+
+
+def block_cases() -> SearchStrategy[Case]:
+    """Layers that keep a law on the prefix: mixtures of the law itself, of layers that leave the prefix as it is, and of
+    an exchange of tokens that the law does not tell apart.
+    """
+
+    def draw(size: tuple[int, int]) -> SearchStrategy[Case]:
+        positions, depth = size
+        parts = st.tuples(
+            families(positions, depth + 2), st.integers(1, positions), prefix_weights(positions), st.integers(0, 3),
+            st.lists(st.integers(0, 4), min_size=2 * depth + 2, max_size=2 * depth + 2), mixing(depth),
+        )  # fmt: skip
+        return parts.map(lambda d: _block(positions, depth, *d))
+
+    return sizes_within(5, 3).flatmap(draw)
+
+
+def _block(
+    size: int, depth: int, kernels: tuple[Kernel, ...], b: int, weights: Row, even: int, shares: list[int], lam: Row
+) -> Case:
+    weights = weights if even else (Fraction(1),) * size
+    law = tuple(w / sum(weights[:b]) for w in weights[:b])
+    *layers, shared, upper = (
+        _keeping(k, law, shares[2 * t % len(shares)], 0 if even else shares[2 * t + 1 - 2 * (t > depth)])
+        for t, k in enumerate(kernels)
+    )
+    lows = [tuple(min(column[:b]) for column in zip(*rows, strict=True)) for rows in layers]
+    least = min(x for row in shared[:b] for x in row[:b])
+    beyond = (Fraction(0),) * (size - b)
+    return Case.of(
+        size, {"T": depth, "b": b}, R=layers, U=upper, pi=law + beyond, nu=lows, lambda_=lam, A=shared, c=least
+    )
+
+
+def _keeping(rows: Kernel, law: Row, of_law: int, turned: int) -> Kernel:
+    """The kernel with rows of the prefix (law + turned * next token + the token itself) in these shares."""
+    b, whole = len(law), Fraction(of_law + turned + 1)
+    block = (
+        tuple((of_law * law[j] + turned * (j == (i + 1) % b) + (j == i)) / whole for j in range(b)) for i in range(b)
+    )
+    return (*(row + (Fraction(0),) * (len(rows) - b) for row in block), *rows[b:])
+
+
+def _inside(size: int, layers: Sequence[Entries], law: Sequence[Fraction | int], b: int, **changed: Entries) -> Case:
+    depth, same = len(layers), [[int(i == j) for j in range(size)] for i in range(size)]
+    plain: dict[str, Entries] = {
+        "R": layers, "U": same, "pi": law, "nu": [[0] * size] * depth, "lambda_": [1] * depth, "A": same, "c": 0,
+    }  # fmt: skip
+    return Case.of(size, {"T": depth, "b": b}, **{**plain, **changed})
+
+
+_even = ((_half, _half), (_half, _half))
+BLOCK_COUNTEREXAMPLES: tuple[tuple[str, Case, str], ...] = (
+    ("layers", _inside(2, [((1, 1), (0, 1))], [1, 0], 1, nu=[[1, 0]]), "token 1 reads beyond the prefix"),
+    ("upper", _inside(1, [], [1], 1, U=[[4]]), "U = 4, no layer: 3/2 of distance, bound 1"),
+    ("law", _inside(1, [], [4], 1), "a law of mass 4"),
+    ("kept by layers", _inside(2, [_leave], [0, 1], 2, nu=[[1, 0]]), "rows (1, 0): not the law (0, 1)"),
+    ("at least nu", _inside(2, [_one], [_half, _half], 2, nu=[[_half, _half]]), "I forgets nothing"),
+    ("mixing", _inside(2, [_even], [_half, _half], 2, lambda_=[3], A=_even, c=_half), "lambda = 3"),
+    ("kernel", _inside(2, [_one], [1, 0], 1, A=((1, 1), (0, 1)), c=1), "token 1 reads beyond the prefix"),
+    ("kept by the kernel", _inside(2, [_one], [1, 0], 2, A=_even, c=_half), "rows (1/2, 1/2): not the law (1, 0)"),
+    ("at least c", _inside(2, [_even], [_half, _half], 2, A=_one, c=_half), "A = I, c = 1/2"),
 )  # fmt: skip

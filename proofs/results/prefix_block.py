@@ -1,0 +1,159 @@
+"""X2b, inside the prefix: the first b tokens, which see each other, come to read by their stationary law.
+
+    1/2 |(U P^(T))_i - pi|_1  <=  sum_{j > b} U_ij + prod_{t <= T} (1 - nu_t(1) - ... - nu_t(b))       in every row i
+    one kernel, A_ij >= c for i, j <= b:   the same with prod_{t <= T} (1 - b c lambda_t)
+    tokens 1 and k <= b exchanged: a layer without future beyond the prefix that moves row 1 up, so D1 fails inside
+
+P = R_T ... R_1, layers that are causal beyond b; pi is a law on the prefix that every layer keeps, nu_t(j) <= R_t(i, j)
+for i, j <= b.  U is whatever lies above: with U = I the sum is 0 in the rows of the prefix; a row of which little is
+left beyond the prefix (X2) reads by pi too, and not by token 1.  Doeblin's argument, by test functions.  Inequality; tight (layers whose rows are pi).  The layers
+R_t may themselves be products: so a block of which some power is positive is covered.  Source: theory X2, beyond
+arXiv:2602.16837; Doeblin 1938.
+
+Exact here: everything.  Numeric here: nothing.  Not covered: that a primitive block has a stationary law.
+"""
+
+from __future__ import annotations
+
+from proofs.notation import (
+    IDENTITY,
+    causal_beyond,
+    every,
+    layer,
+    layers,
+    mixing,
+    n,
+    product,
+    stochastic,
+    tail,
+    transition,
+    zero_one,
+)
+from proofs.outline import used_only
+from proofs.prefix_block_steps import block, law_of_prefix, minorised, near_law, stationary
+from proofs.prefix_lm_cases import BLOCK_COUNTEREXAMPLES, block_cases
+from proofs.shared_steps import constant
+from proofs.statement import Claim, Needed, Part, Statement
+from proofs.steps import Both, Generalise, Identity, Instantiate, Nonnegative, Step, item, use
+from proofs.term import Bracket, Formula, Index, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
+from proofs.twins import lose, scale, turn
+from proofs.variation_steps import norm_lemmas
+
+R, U, pi, nu = Symbol("R", 3), Symbol("U", 2), Symbol("pi", 1), Symbol("nu", 2)
+lam, A, c = Symbol("lambda", 1), Symbol("A", 2), Symbol("c", 0)
+b, i, j, k, t, T = (index(name) for name in ("b", "i", "j", "k", "t", "T"))
+ZERO, ONE = as_term(0), as_term(1)
+
+mixed = transition(lam, constant(A))
+least = Lambda(("t", "j"), lam("t") * c())  # lambda_t c <= R_t(i, j)
+
+
+def exchanged(at: Index | str) -> Lambda:
+    """The tokens 1 and k exchanged."""
+    first, last = as_index(1), index(at) if isinstance(at, str) else at
+    stays = Bracket(((as_index(2), i), (i, last - 1))) + Bracket(((last + 1, i),))
+    moved = zero_one(i, first) * zero_one(j, last) + zero_one(i, last) * zero_one(j, first)
+    return Lambda(("i", "j"), moved + stays * zero_one(i, j))
+
+
+claim = Claim(
+    symbols=(R, U, pi, nu, lam, A, c),
+    indices=(Range("b", as_index(1), n), Range("T", as_index(0), None)),
+    hypotheses=(
+        ("layers", layers(1, "T", causal_beyond(layer(R, "t"), "b"))),
+        ("upper", stochastic(U)),
+        ("law", law_of_prefix(pi)),
+        ("kept by layers", layers(1, "T", stationary(pi, layer(R, "t")))),
+        ("at least nu", layers(1, "T", minorised(Lambda(("j",), nu("t", "j")), layer(R, "t")))),
+        ("mixing", mixing(lam, "T")),
+        ("kernel", causal_beyond(A, "b")),
+        ("kept by the kernel", stationary(pi, A)),
+        ("at least c", minorised(Lambda(("j",), c()), A)),
+    ),
+    parts=(
+        Part("to the law", ("layers", "upper", "law", "kept by layers", "at least nu"), near_law(R, U, pi, nu)),
+        Part("one kernel", ("upper", "mixing", "kernel", "law", "kept by the kernel", "at least c"), near_law(
+            mixed, U, pi, least
+        )),
+        Part("exchange", (), every("k", 2, b, causal_beyond(exchanged("k"), "b"))),
+        Part("exchange moves up", (), every("k", 2, b, Relation(
+            "<", tail(IDENTITY)(1, "k"), tail(product(exchanged("k"), IDENTITY))(1, "k")
+        ))),
+    ),
+)  # fmt: skip
+
+# --- derivation -----------------------------------------------------------------------------------
+
+
+def mixed_layers() -> tuple[Step, ...]:
+    """R_t = (1 - lambda_t) I + lambda_t A is causal beyond b, keeps pi, and is at least lambda_t c on the prefix."""
+    each, low, high = layer(mixed, "t"), *(use("mixing", "t", parts=p) for p in ("nonnegative", "at most one"))
+    parts = (
+        ("at least 0", every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, each("i", "j")))), Nonnegative((
+            item(high, times=zero_one("i", "j")), item(low, use("kernel", "i", "j", parts="nonnegative")),
+        ))),
+        ("mask", every("j", b + 1, n, every("i", 1, j - 1, Relation("=", each("i", "j"), ZERO))), Identity((
+            item(use("kernel", "j", "i", parts="mask"), times=lam("t")),
+        ))),
+        ("rows", every("i", 1, n, Relation("=", total("j", 1, n, each("i", "j")), ONE)), Identity((
+            item(use("kernel", "i", parts="rows"), times=lam("t")),
+        ))),
+    )  # fmt: skip
+    return (
+        Step("layers", layers(1, "T", causal_beyond(each, "b")), Generalise(("t",), (
+            *(Step(*part) for part in parts),
+            Step("causal beyond", causal_beyond(each, "b"), Both(tuple(label for label, *_ in parts))),
+        ))),
+        Step("stationary", layers(1, "T", stationary(pi, each)), Identity((
+            item(use("kept by the kernel", "j"), times=lam("t")),
+        ))),
+        Step("minorised", layers(1, "T", minorised(Lambda(("j",), least.body), each)), Nonnegative((
+            item(high, times=zero_one("i", "j")), item(low, use("at least c", "i", "j")),
+        ))),
+    )  # fmt: skip
+
+
+def exchange_is_kernel() -> tuple[Step, ...]:
+    """Exchanging two tokens of the prefix gives a kernel that is causal beyond it."""
+    swap = exchanged("k")
+    return (
+        Step("at least 0", every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, swap("i", "j")))), Nonnegative((
+            item(times=swap.body),
+        ))),
+        Step("mask", every("j", b + 1, n, every("i", 1, j - 1, Relation("=", swap("i", "j"), ZERO))), Identity()),
+        Step("rows", every("i", 1, n, Relation("=", total("j", 1, n, swap("i", "j")), ONE)), Identity()),
+        Step("kernel", causal_beyond(swap, "b"), Both(("at least 0", "mask", "rows"))),
+    )
+
+
+derivation = used_only((
+    *norm_lemmas(),
+    block(),
+    claim.proof("to the law", Step("every row", claim.part("to the law").asserts, Instantiate(use(
+        "block", fns=(R, U, pi, nu), given=("layers", "upper", "law", "kept by layers", "at least nu")
+    )))),
+    claim.proof("one kernel", *mixed_layers(), Step("every row", claim.part("one kernel").asserts, Instantiate(use(
+        "block", fns=(mixed, U, pi, least), given=("layers", "upper", "law", "stationary", "minorised")
+    )))),
+    claim.proof("exchange", *exchange_is_kernel(), fix=("k",)),
+    claim.proof("exchange moves up", Step(
+        "from 0 to 1", claim.part("exchange moves up").asserts, Nonnegative((item(),))
+    )),
+    claim.finish("inside the prefix"),
+))  # fmt: skip
+
+# --- statement ------------------------------------------------------------------------------------
+
+statement = Statement(
+    id="X2b",
+    title="Inside a prefix that sees itself",
+    source="theory X2",
+    remark="Rows of the prefix forget which token they are; token 1 has no privilege.",
+    claim=claim,
+    derivation=derivation,
+    cases=block_cases,
+    needed=tuple(Needed(*case) for case in BLOCK_COUNTEREXAMPLES),
+    twins=(
+        turn("to the law"), lose("to the law"), turn("one kernel"), scale("exchange/rows"), turn("exchange moves up"),
+    ),
+)  # fmt: skip
