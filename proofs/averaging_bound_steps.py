@@ -97,7 +97,8 @@ def layer_facts() -> tuple[Step, ...]:
     first = use("absolute not negative", fns=(value(D("omega", "t", 1, "j")),))
     return (
         Step("mean entries", layers(1, "T", entries(Relation("<=", ZERO, N("t", "i", "j")))), Nonnegative(
-            (item(use("weights", "omega"), not_negative, over=(outcomes,)),), (item(use("means", "t", "i", "j"), times=-1),)
+            (item(use("weights", "omega"), not_negative, over=(outcomes,)),),
+            (item(use("means", "t", "i", "j"), times=-1),),
         )),
         Step("mean rows", rows_of(N, 1, T), Identity((
             means, item(kernel, times=p("omega"), over=(outcomes,)), item(use("mass")),

@@ -66,7 +66,7 @@ def _law(kind: str, outcomes: int, weights: Row, drawn: Outcomes) -> tuple[list[
 
 
 def _case(
-    size: int, chances: Sequence[Fraction | int], kernels: Outcomes, *, slack: Fraction = Fraction(0), **further: Entries
+    size: int, chances: Sequence[Fraction | int], kernels: Outcomes, *, slack: Fraction | int = 0, **further: Entries
 ) -> Case:
     """The case with N = E R, D = R - N, mu = E lambda and the least b, or more by ``slack``; ``further`` overrides."""
     depth, outcomes = len(kernels[0]), range(len(chances))
@@ -74,7 +74,7 @@ def _case(
     tables = {**plain, **further}
 
     def mean(values: Iterable[Fraction | int]) -> Fraction:
-        return sum((x * y for x, y in zip(chances, values, strict=True)), Fraction(0))
+        return sum((Fraction(x) * y for x, y in zip(chances, values, strict=True)), Fraction(0))
 
     rows, lam = range(size), tables["lambda_"]
     means = [[[mean(kernels[k][t][r][c] for k in outcomes) for c in rows] for r in rows] for t in range(depth)]
@@ -104,12 +104,18 @@ _attained = _case(3, _two, (
 _pairwise = [[_leave if x else _stay for x in xs] for xs in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0))]
 _alike = [[_stay, _stay], [_leave, _leave]]
 
+
+def _number(value: int) -> Kernel:
+    """A layer on one position."""
+    return ((Fraction(value),),)
+
+
 COUNTEREXAMPLES: tuple[tuple[str, Case, str], ...] = (
     ("weights", _case(2, (2, -1), _alike), "chances 2 and -1: E b_1 b_2 = 2 * 4 - 16"),
     ("mass", _case(1, (2,), [[]]), "one outcome of chance 2, no layer: E I = 2 I"),
-    ("means", _case(1, (1,), [[((1,),)]], N=[[[0]]], D=[[[[1]]]]), "one layer 1 with N = 0: no two layers to sum over"),
-    ("deviations", _case(1, (1,), [[((1,),)]], D=[[[[1]]]]), "one layer 1 = N with D = 1"),
-    ("kernels", _case(1, _two, [[((3,),)] * 3, [((1,),)] * 3]), "three layers 3 or 1: 14 - 8, half of it above 3/2"),
+    ("means", _case(1, (1,), [[_number(1)]], N=[[[0]]], D=[[[[1]]]]), "one layer 1, N = 0: no two layers to sum over"),
+    ("deviations", _case(1, (1,), [[_number(1)]], D=[[[[1]]]]), "one layer 1 = N with D = 1"),
+    ("kernels", _case(1, _two, [[_number(3)] * 3, [_number(1)] * 3]), "three layers 3 or 1: (14 - 8) / 2 is above 3/2"),
     ("distances", _case(2, _two, _alike, b=[[0, 0]] * 2), "twice the same layer and b = 0"),
     ("uncorrelated", _case(2, _two, _alike), "twice the same layer: P_22 = 1/2, not 1/4"),
     ("uncorrelated", _case(2, (Fraction(1, 4),) * 4, _pairwise), "layers of which each two are independent"),

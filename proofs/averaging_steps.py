@@ -5,7 +5,7 @@
     E P^(T) - Q^(T)  =  sum_t N_T ... N_{t+1} E[D_t P^(t-1)]
                      =  sum_t N_T ... N_{t+1} E[D_t (P^(t-1) - Q^(t-1))]       if N = E R
 
-All three solve a recursion Z_0 = 0, Z_{s+1} = F_{s+1} Z_s + C_{s+1}, which gives Z_s = sum_{t <= s} F_s ... F_{t+1} C_t.
+All three solve a recursion Z_0 = 0, Z_{s+1} = F_{s+1} Z_s + C_{s+1}: Z_s = sum_{t <= s} F_s ... F_{t+1} C_t.
 """
 
 from __future__ import annotations

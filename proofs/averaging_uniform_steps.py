@@ -1,6 +1,6 @@
 """The square of I - A for the uniform kernel A_ij = 1 / i, j <= i: its rows c are a U.
 
-    i j (c_j - c_{j+1}) = 1  for j <= i - 2,        i (i - 1) (c_i - c_{i-1}) = i (i - 1) - 1
+i j (c_j - c_{j+1}) = 1  for j <= i - 2,        i (i - 1) (c_i - c_{i-1}) = i (i - 1) - 1
 """
 
 from __future__ import annotations

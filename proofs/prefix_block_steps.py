@@ -1,8 +1,8 @@
 """Inside a prefix that sees itself: layers with one stationary law contract to it (Doeblin), by test functions.
 
-    nu_t(j) <= R_t(i, j) for i, j <= b:   f = P^(s) g lies between x and x + prod_{t <= s} (1 - nu_t(1) - ... - nu_t(b))
-                                          on the prefix, for some x
-    x' = (1 - sum nu) x + sum_l nu_l f_l,     sum_l pi_l f_l = sum_l pi_l g_l >= x
+nu_t(j) <= R_t(i, j) for i, j <= b:   f = P^(s) g lies between x and x + prod_{t <= s} (1 - nu_t(1) - ... - nu_t(b))
+                                      on the prefix, for some x
+x' = (1 - sum nu) x + sum_l nu_l f_l,     sum_l pi_l f_l = sum_l pi_l g_l >= x
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from proofs.laws import half_norm
 from proofs.notation import accumulated, causal_beyond, every, image, layer, layers, n, product, rollout, stochastic
 from proofs.steps import (
     Both,
-    Chain,
     Generalise,
     Identity,
     Induction,
@@ -42,7 +41,7 @@ from proofs.term import (
     index,
     total,
 )
-from proofs.variation_steps import rows_of, tested, tests, unit
+from proofs.variation_steps import rows_of, tested, tests
 
 __all__ = ["block", "contraction", "law_of_prefix", "minorised", "near_law", "stationary"]
 

@@ -27,14 +27,14 @@ Kernel = tuple[Row, ...]
 
 
 def _seeing_prefix(rows: Kernel, size: int) -> Kernel:
-    """The causal kernel with rows 1, ..., ``size`` replaced by row ``size``, turned by as many places as the row has."""
+    """The causal kernel with rows 1, ..., ``size`` replaced by row ``size``, turned by one place more in each row."""
     last = rows[size - 1][:size]
     turned = (last[i:] + last[:i] + rows[0][size:] for i in range(size))
     return (*(row + (Fraction(0),) * (len(rows) - len(row)) for row in turned), *rows[size:])
 
 
 def prefix_cases() -> SearchStrategy[Case]:
-    """Any b < r <= n; tails that rise beyond b in two of three cases; epsilon as large as it can be, or half of that."""
+    """Any b < r <= n; tails that rise beyond b in two of three cases; epsilon as large as it can be, or half that."""
 
     def draw(drawn: tuple[tuple[int, int], bool]) -> SearchStrategy[Case]:
         (size, depth), monotone = (max(drawn[0][0], 2), drawn[0][1]), drawn[1]
@@ -113,8 +113,8 @@ COUNTEREXAMPLES: tuple[tuple[str, Case | EndlessCase, str], ...] = (
 
 
 def block_cases() -> SearchStrategy[Case]:
-    """Layers that keep a law on the prefix: mixtures of the law itself, of layers that leave the prefix as it is, and of
-    an exchange of tokens that the law does not tell apart.
+    """Layers that keep a law on the prefix: mixtures of rows that are the law, of rows that stay and, where the law is
+    even, of rows that move on by one token.
     """
 
     def draw(size: tuple[int, int]) -> SearchStrategy[Case]:

@@ -142,6 +142,7 @@ def _tends() -> tuple[Step, ...]:
     tends = some("S", 0, small)
     near = use("lumped collapse", "i", fns=(eta,), given=("positive",))
     entry = use("rollouts", V, "i", "j", parts="nonnegative")
+    columns = of_rollouts(lam, A, V, "columns", "kernels there", "i", "j")
     return (Step("it tends", tends, Obtain(near, "S", "near", (
         Step("this row", small, Generalise(("V",), (
             *_there(V),
@@ -149,7 +150,7 @@ def _tends() -> tuple[Step, ...]:
                 (item(use("near", "V")), item(entry, over=(("j", 2, b),))),
                 (
                     item(use("rollouts", V, "i", parts="rows")),
-                    item(of_rollouts(lam, A, V, "columns", "kernels there", "i", "j"), times=-1, over=(("j", b + 1, n),)),
+                    item(columns, times=-1, over=(("j", b + 1, n),)),
                 ),
             )),
         ))),

@@ -10,7 +10,6 @@ from proofs.notation import (
     IDENTITY,
     below,
     causal,
-    causal_beyond,
     every,
     hops,
     layer,
@@ -26,8 +25,8 @@ from proofs.notation import (
 from proofs.outline import NOTHING
 from proofs.prefix_lm_steps import lump, lumped_layers, of_rollouts
 from proofs.shared_steps import constant
-from proofs.steps import Chain, Generalise, Identity, Induction, Instantiate, Item, Nonnegative, Step, Use, item, use
-from proofs.term import Bracket, Fn, Formula, Index, Lambda, Relation, Term, as_index, as_term, index, total
+from proofs.steps import Chain, Generalise, Induction, Instantiate, Item, Nonnegative, Step, Use, item, use
+from proofs.term import Fn, Formula, Index, Lambda, Relation, Term, as_index, as_term, index, total
 
 __all__ = ["moved_down", "moved_up", "rate_by_layer", "tails_compared"]
 
@@ -53,7 +52,7 @@ def _one_layer(label: str, kernel: Fn, fact: str) -> Step:
     )))  # fmt: skip
 
 
-def _prefix(kernel: Fn, row: Index | str) -> Term:
+def _prefix(kernel: Fn, row: Index | int | str) -> Term:
     """A_i1 + ... + A_ib."""
     return total("m", 1, b, kernel(row, "m"))
 
@@ -108,7 +107,7 @@ def moved_down(U: Fn, N: Fn, B: Fn) -> tuple[Step, ...]:
 
 
 def moved_up(lam: Fn, mu: Fn, A: Fn, U: Fn) -> tuple[Step, ...]:
-    """F_{U P(mu)}(i, k) <= F_{U P(lambda)}(i, k) for k > b, lambda_t <= mu_t, rising tails: D2 for the lumped kernels."""
+    """F_{U P(mu)}(i, k) <= F_{U P(lambda)}(i, k) for k > b and lambda_t <= mu_t: D2 for the lumped kernels."""
     lumped, one = lumped_layers(A), as_index(1)
     above = constant(lump(U))
     less, more = (layer(rollout(transition(x, A)), "T") for x in (lam, mu))

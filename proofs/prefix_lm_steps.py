@@ -24,7 +24,7 @@ from proofs.notation import (
     zero_one,
 )
 from proofs.outline import causal_kernel
-from proofs.steps import Both, Cases, Generalise, Identity, Induction, Item, Nonnegative, Step, Use, item, use
+from proofs.steps import Both, Cases, Generalise, Identity, Induction, Item, Nonnegative, Reason, Step, Use, item, use
 from proofs.term import (
     And,
     Bracket,
@@ -44,12 +44,14 @@ from proofs.term import (
 
 __all__ = [
     "beyond",
+    "beyond_kernel",
     "lump",
     "lumped_causal",
     "lumped_layers",
     "lumped_monotone",
     "lumped_rollouts",
     "masked",
+    "mixed_beyond",
     "of_rollouts",
     "product_lumped",
     "rises_beyond",
@@ -87,6 +89,32 @@ def rises_beyond(kernel: Fn) -> Formula:
 def masked(kernel: Fn) -> Formula:
     """A_ij = 0 for j > b, i < j."""
     return every("j", b + 1, n, every("i", 1, j - 1, Relation("=", kernel("i", "j"), ZERO)))
+
+
+def beyond_kernel(kernel: Fn, nonnegative: Reason, mask: Reason, rows: Reason) -> tuple[Step, ...]:
+    """ "This kernel is causal beyond b", from a reason for each part; entries are those at (i, j)."""
+    entry = kernel("i", "j")
+    return (
+        Step("at least 0", every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, entry))), nonnegative),
+        Step("mask", masked(kernel), mask),
+        Step("rows", every("i", 1, n, Relation("=", total("j", 1, n, entry), as_term(1))), rows),
+        Step("causal beyond", causal_beyond(kernel, "b"), Both(("at least 0", "mask", "rows"))),
+    )
+
+
+def mixed_beyond(label: str, mixing: Fn, kernels: Fn, fact: str, *at: str) -> Step:
+    """R_t = (1 - lambda_t) I + lambda_t A_t is causal beyond b up to layer T, as ``fact`` says of A_t at ``at``."""
+    each = layer(transition(mixing, kernels), "t")
+    low, high = use("mixing", "t", parts="nonnegative"), use("mixing", "t", parts="at most one")
+    weight = mixing("t")
+    return Step(label, layers(1, "T", causal_beyond(each, "b")), Generalise(("t",), beyond_kernel(
+        each,
+        Nonnegative((
+            item(high, times=zero_one("i", "j")), item(low, use(fact, *at, "i", "j", parts="nonnegative")),
+        )),
+        Identity((item(use(fact, *at, "j", "i", parts="mask"), times=weight),)),
+        Identity((item(use(fact, *at, "i", parts="rows"), times=weight),)),
+    )))  # fmt: skip
 
 
 # --- one kernel -----------------------------------------------------------------------------------
@@ -132,15 +160,12 @@ def lumped_monotone() -> Step:
         item(use("beyond", "i", parts="rows")),
         item(use("beyond", i + 1, parts="rows"), times=-1),
     )
+    in_prefix = Cases(b + 1, n, _rises_at(rise, b + 1), (Step("none", rise, Nonnegative(())),))
     return Step("lumped monotone", ForAllFn(X, claim), Generalise(("X*", "beyond", "rises", "i", "k"), (
         Step("by columns", rise, Cases(
             k, as_index(1),
             (Step("first", rise, Nonnegative((), whole)),),
-            (Step("later", rise, Cases(
-                k, b,
-                (Step("prefix", rise, Cases(b + 1, n, _rises_at(rise, b + 1), (Step("none", rise, Nonnegative(())),))),),
-                _rises_at(rise, k),
-            )),),
+            (Step("later", rise, Cases(k, b, (Step("prefix", rise, in_prefix),), _rises_at(rise, k))),),
         )),
     )))  # fmt: skip
 
@@ -205,8 +230,9 @@ def lumped_rollouts() -> Step:
 def of_rollouts(
     lam: Fn, kernels: Fn, depth: Index, part: str, fact: str, *at: Index | int | str, below: Index | None = None
 ) -> Use:
-    """A fact on the rollout at ``depth``, or at a depth ``below``: "mask" at (j, i) or "columns" at (i, j); ``fact`` says
-    that the kernels up to ``depth`` are causal beyond b.
+    """A fact on the rollout at ``depth``, or at a depth ``below``: "mask" at (j, i) or "columns" at (i, j).
+
+    fact: the kernels up to ``depth`` are causal beyond b.
     """
     where = depth if below is None else below
     return use("lumped rollouts", depth, where, *at, parts=part, fns=(lam, kernels), given=(fact,))

@@ -6,9 +6,9 @@
 
 P = R_T ... R_1, layers that are causal beyond b; pi is a law on the prefix that every layer keeps, nu_t(j) <= R_t(i, j)
 for i, j <= b.  U is whatever lies above: with U = I the sum is 0 in the rows of the prefix; a row of which little is
-left beyond the prefix (X2) reads by pi too, and not by token 1.  Doeblin's argument, by test functions.  Inequality; tight (layers whose rows are pi).  The layers
-R_t may themselves be products: so a block of which some power is positive is covered.  Source: theory X2, beyond
-arXiv:2602.16837; Doeblin 1938.
+left beyond the prefix (X2) reads by pi too, and not by token 1.  Doeblin's argument, by test functions.  Inequality;
+tight (layers whose rows are pi).  The layers R_t may themselves be products of layers, so a block of which some power
+is positive is covered.  Source: theory X2, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: that a primitive block has a stationary law.
 """
@@ -32,17 +32,17 @@ from proofs.notation import (
 from proofs.outline import used_only
 from proofs.prefix_block_steps import block, law_of_prefix, minorised, near_law, stationary
 from proofs.prefix_lm_cases import BLOCK_COUNTEREXAMPLES, block_cases
+from proofs.prefix_lm_steps import beyond_kernel, mixed_beyond
 from proofs.shared_steps import constant
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Both, Generalise, Identity, Instantiate, Nonnegative, Step, item, use
-from proofs.term import Bracket, Formula, Index, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
+from proofs.steps import Identity, Instantiate, Nonnegative, Step, item, use
+from proofs.term import Bracket, Index, Lambda, Range, Relation, Symbol, as_index, index
 from proofs.twins import lose, scale, turn
 from proofs.variation_steps import norm_lemmas
 
 R, U, pi, nu = Symbol("R", 3), Symbol("U", 2), Symbol("pi", 1), Symbol("nu", 2)
 lam, A, c = Symbol("lambda", 1), Symbol("A", 2), Symbol("c", 0)
-b, i, j, k, t, T = (index(name) for name in ("b", "i", "j", "k", "t", "T"))
-ZERO, ONE = as_term(0), as_term(1)
+b, i, j = index("b"), index("i"), index("j")
 
 mixed = transition(lam, constant(A))
 least = Lambda(("t", "j"), lam("t") * c())  # lambda_t c <= R_t(i, j)
@@ -88,22 +88,8 @@ claim = Claim(
 def mixed_layers() -> tuple[Step, ...]:
     """R_t = (1 - lambda_t) I + lambda_t A is causal beyond b, keeps pi, and is at least lambda_t c on the prefix."""
     each, low, high = layer(mixed, "t"), *(use("mixing", "t", parts=p) for p in ("nonnegative", "at most one"))
-    parts = (
-        ("at least 0", every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, each("i", "j")))), Nonnegative((
-            item(high, times=zero_one("i", "j")), item(low, use("kernel", "i", "j", parts="nonnegative")),
-        ))),
-        ("mask", every("j", b + 1, n, every("i", 1, j - 1, Relation("=", each("i", "j"), ZERO))), Identity((
-            item(use("kernel", "j", "i", parts="mask"), times=lam("t")),
-        ))),
-        ("rows", every("i", 1, n, Relation("=", total("j", 1, n, each("i", "j")), ONE)), Identity((
-            item(use("kernel", "i", parts="rows"), times=lam("t")),
-        ))),
-    )  # fmt: skip
     return (
-        Step("layers", layers(1, "T", causal_beyond(each, "b")), Generalise(("t",), (
-            *(Step(*part) for part in parts),
-            Step("causal beyond", causal_beyond(each, "b"), Both(tuple(label for label, *_ in parts))),
-        ))),
+        mixed_beyond("layers", lam, constant(A), "kernel"),
         Step("stationary", layers(1, "T", stationary(pi, each)), Identity((
             item(use("kept by the kernel", "j"), times=lam("t")),
         ))),
@@ -111,19 +97,6 @@ def mixed_layers() -> tuple[Step, ...]:
             item(high, times=zero_one("i", "j")), item(low, use("at least c", "i", "j")),
         ))),
     )  # fmt: skip
-
-
-def exchange_is_kernel() -> tuple[Step, ...]:
-    """Exchanging two tokens of the prefix gives a kernel that is causal beyond it."""
-    swap = exchanged("k")
-    return (
-        Step("at least 0", every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, swap("i", "j")))), Nonnegative((
-            item(times=swap.body),
-        ))),
-        Step("mask", every("j", b + 1, n, every("i", 1, j - 1, Relation("=", swap("i", "j"), ZERO))), Identity()),
-        Step("rows", every("i", 1, n, Relation("=", total("j", 1, n, swap("i", "j")), ONE)), Identity()),
-        Step("kernel", causal_beyond(swap, "b"), Both(("at least 0", "mask", "rows"))),
-    )
 
 
 derivation = used_only((
@@ -135,7 +108,9 @@ derivation = used_only((
     claim.proof("one kernel", *mixed_layers(), Step("every row", claim.part("one kernel").asserts, Instantiate(use(
         "block", fns=(mixed, U, pi, least), given=("layers", "upper", "law", "stationary", "minorised")
     )))),
-    claim.proof("exchange", *exchange_is_kernel(), fix=("k",)),
+    claim.proof("exchange", *beyond_kernel(
+        exchanged("k"), Nonnegative((item(times=exchanged("k").body),)), Identity(), Identity()
+    ), fix=("k",)),
     claim.proof("exchange moves up", Step(
         "from 0 to 1", claim.part("exchange moves up").asserts, Nonnegative((item(),))
     )),

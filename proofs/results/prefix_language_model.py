@@ -9,10 +9,10 @@
     F_P(i, b + 1) -> 0 for every i           if sum_t lambda_t (1 - A^(t)_ii) is infinite for i > b    (as I3)
     P_rr stays above a positive number       if that sum is finite for r and no factor vanishes        (as I2)
 
-Collapse is onto the prefix, not onto token 1.  The last two are converse to each other where A_rr > 0 (as I4).  K counts
-successes of independent trials with chances epsilon lambda_t.  Hypotheses: kernels that are causal beyond b < r <= n;
-b = 1 is the causal case.  Identities and inequalities; tight as D1, D2, I1 and I5 are.  Source: theory X2, beyond
-arXiv:2602.16837.  Proof: the statements on causal kernels, for the lumped ones.
+Collapse is onto the prefix, not onto token 1; where A_rr > 0 for every t and F_P(r, b + 1) -> 0, the sum of row r is
+infinite (as I4).  K counts successes of independent trials with chances epsilon lambda_t.  Hypotheses: kernels that are
+causal beyond b < r <= n; b = 1 is the causal case.  Identities and inequalities, tight where those cited are.  Source:
+theory X2, beyond arXiv:2602.16837.  Proof: D1, D2, I2 and I3 for the lumped kernels; I1 and I5 as there.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: D5 and I7; what happens inside the prefix (X2b).
 """
@@ -38,7 +38,6 @@ from proofs.notation import (
     transition,
     unbounded,
     vanishing,
-    zero_one,
 )
 from proofs.outline import used_only
 from proofs.prefix_lm_cases import COUNTEREXAMPLES, endless_cases, prefix_cases
@@ -51,6 +50,7 @@ from proofs.prefix_lm_steps import (
     lumped_layers,
     lumped_monotone,
     lumped_rollouts,
+    mixed_beyond,
     of_rollouts,
     product_lumped,
     rises_beyond,
@@ -59,7 +59,7 @@ from proofs.series_steps import below_one
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Both, Chain, Generalise, Identity, Induction, Instantiate, Nonnegative, Step, item, use
 from proofs.substitute import apply
-from proofs.term import Fn, Formula, Index, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
+from proofs.term import Fn, Formula, Index, Lambda, Range, Relation, Symbol, as_index, as_term, index
 from proofs.twins import limit, lose, scale, turn
 
 mu, U, N, B, eps = Symbol("mu", 1), Symbol("U", 2), Symbol("N", 2), Symbol("B", 2), Symbol("epsilon", 0)
@@ -127,7 +127,9 @@ claim = Claim(
             "i", 1, n, vanishing(lost("i"))
         )),
         Part("no collapse", ("all mixing", "all kernels", "factors", "finite sum"), bounded_away(stays("r"))),
-        Part("collapse, conversely", ("all mixing", "all kernels", "positive diagonal", "collapse"), unbounded(hop("r"))),
+        Part(
+            "collapse, conversely", ("all mixing", "all kernels", "positive diagonal", "collapse"), unbounded(hop("r"))
+        ),
     ),
 )  # fmt: skip
 
@@ -142,33 +144,19 @@ on_diagonal = Step("every depth", every("s", 0, T, diagonal("s")), Induction(
             of_rollouts(lam, A, T, "mask", "kernels", "r", "l", below=s), times=lam(s + 1) * A(s + 1, "r", "l"),
             over=(("l", 1, r - 1),),
         ),
-        item(use("kernels", s + 1, "l", "r", parts="mask"), times=lam(s + 1) * P("s", "l", "r"), over=(("l", r + 1, n),)),
+        item(
+            use("kernels", s + 1, "l", "r", parts="mask"), times=lam(s + 1) * P("s", "l", "r"), over=(("l", r + 1, n),)
+        ),
     ))),),
 ))  # fmt: skip
 
 
 def slowed_steps() -> tuple[Step, ...]:
     """Transitions are causal beyond b, and the chances epsilon lambda_t lie in [0, 1]."""
-    moved = layer(transition(lam, A), "t")
-    entries = use("kernels", "t", "i", "j", parts="nonnegative")
     low, high = use("mixing", "t", parts="nonnegative"), use("mixing", "t", parts="at most one")
     chance = apply(slowed, (index("t"),))
     return (
-        Step("moved, at least 0", layers(1, "T", every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, moved("i", "j"))))),
-             Nonnegative((item(high, times=zero_one("i", "j")), item(low, entries)))),
-        Step("moved, mask", layers(1, "T", every("j", b + 1, n, every("i", 1, j - 1, Relation("=", moved("i", "j"), ZERO)))),
-             Identity((item(use("kernels", "t", "j", "i", parts="mask"), times=lam("t")),))),
-        Step("moved, rows", layers(1, "T", every("i", 1, n, Relation("=", total("j", 1, n, moved("i", "j")), ONE))),
-             Identity((item(use("kernels", "t", "i", parts="rows"), times=lam("t")),))),
-        Step("transitions", layers(1, "T", causal_beyond(moved, "b")), Generalise(("t",), (
-            Step("at least 0", every("i", 1, n, every("j", 1, n, Relation("<=", ZERO, moved("i", "j")))),
-                 Instantiate(use("moved, at least 0", "t"))),
-            Step("mask", every("j", b + 1, n, every("i", 1, j - 1, Relation("=", moved("i", "j"), ZERO))),
-                 Instantiate(use("moved, mask", "t"))),
-            Step("rows", every("i", 1, n, Relation("=", total("j", 1, n, moved("i", "j")), ONE)),
-                 Instantiate(use("moved, rows", "t"))),
-            Step("causal beyond", causal_beyond(moved, "b"), Both(("at least 0", "mask", "rows"))),
-        ))),
+        mixed_beyond("transitions", lam, A, "kernels", "t"),
         Step("epsilon at most 1", layers(1, "T", Relation("<=", eps(), ONE)), Nonnegative((
             item(use("off the diagonal", "t", r)), item(use("kernels", "t", r, r, parts="nonnegative")),
         ))),
