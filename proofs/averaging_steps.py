@@ -14,6 +14,7 @@ from proofs.notation import every, layers, n, product, rollout, zero_one
 from proofs.steps import Chain, Generalise, Identity, Induction, Instantiate, Item, Step, item, use
 from proofs.substitute import apply, substitute
 from proofs.term import (
+    Bracket,
     Fn,
     ForAllFn,
     Formula,
@@ -153,15 +154,19 @@ def unrolled() -> Step:
 
 def _products_above() -> tuple[Step, ...]:
     """Products above layer t: none is I, one more is one factor more.  With a depth that is not spelt out as r + 1."""
-    upper = _above(F, t)
-    empty = Relation("=", upper("d", "i", "j"), zero_one("i", "j"))
+    upper, at_top = _above(F, t), Bracket(((d, as_index(0)),))
+
+    def empty(depth: Index) -> Formula:
+        top = substitute(at_top, {"d": depth}, {})
+        return entries(Relation("=", top * upper(depth, "i", "j"), top * zero_one("i", "j")))
+
     more = total("l", 1, n, F(t + d + 1, "i", "l") * upper("d", "l", "j"))
     return (
-        Step("none above", every("t", 1, None, every("d", 0, 0, entries(empty))), Generalise(("t",), (
-            Step("depth 0", every("d", 0, 0, entries(empty)), Induction(
+        Step("none above", every("t", 1, None, every("d", 0, None, empty(d))), Generalise(("t",), (
+            Step("depth 0", every("d", 0, None, empty(d)), Induction(
                 "so far",
-                base=(Step("no layer", entries(Relation("=", upper(0, "i", "j"), zero_one("i", "j"))), Identity()),),
-                step=(),
+                base=(Step("no layer", empty(as_index(0)), Identity()),),
+                step=(Step("one more", empty(d + 1), Identity()),),
             )),
         ))),
         Step(
