@@ -29,8 +29,8 @@ __all__ = ["Applies", "Layers", "PartApplies", "applying", "kernels", "meets"]
 PRODUCTS = frozenset({"product", "rollout"})
 LIKE_LAYERS = frozenset({"average", "blend", "transition"})
 CHOSEN = frozenset({"token transition"})  # its coefficients are the reader's, and 0 makes it the identity
-OF_KERNELS = frozenset({"causal", "stochastic", "monotone", "below"})  # what a hypothesis says of kernels only
-GIVEN = frozenset({"causal", "stochastic", "below"})  # holds of the layers of a file
+OF_KERNELS = frozenset({"causal", "causal beyond", "stochastic", "monotone", "below"})  # said of kernels only
+GIVEN = frozenset({"causal", "causal beyond", "stochastic", "below"})  # of the layers of a file
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,10 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
             return _monotone(kernel, layers) if f == g == h else None
         case Holds(name):
             return True if name in GIVEN else None
+        case Relation("<=", Apply(Op("tail", (kernel,)), (i, k)), Apply(Op("tail", (other,)), (j, l))) if (
+            kernel == other and (j - i, l) == (Index((), 1), k)
+        ):  # some tails rise: those of a monotone kernel all do
+            return _monotone(kernel, layers) or None
         case Relation():  # met by the number or sequence in it, 0 or enough levels; a table would be asked for more
             chosen = {symbol.arity for symbol in symbols - of_file}
             return True if chosen and chosen <= {0, 1} else None

@@ -14,7 +14,7 @@ from proofs.case import Case, Entries, kernel
 from proofs.draws import families, sizes_within, values
 from proofs.limit_cases import flipped
 
-__all__ = ["COUNTEREXAMPLES", "averaging_cases"]
+__all__ = ["COUNTEREXAMPLES", "attained", "averaging_cases"]
 
 Row = tuple[Fraction, ...]
 Kernel = tuple[Row, ...]
@@ -27,9 +27,7 @@ def averaging_cases() -> SearchStrategy[Case]:
     """
     kinds = st.sampled_from(("attained", "independent", *("one random",) * 2, *("joint",) * 4))
     any_size = st.one_of(sizes_within(4, 2), sizes_within(4, 2), sizes_within(4, 2), sizes_within(2, 3))
-    return st.tuples(any_size, kinds).flatmap(
-        lambda d: st.just(_attained) if d[1] == "attained" else _draw(*d[0], d[1])
-    )
+    return st.tuples(any_size, kinds).flatmap(lambda d: st.just(attained) if d[1] == "attained" else _draw(*d[0], d[1]))
 
 
 def _draw(size: int, depth: int, kind: str) -> SearchStrategy[Case]:
@@ -93,7 +91,7 @@ _two = (_half, _half)
 _stay, _leave = kernel([1], [0, 1]), kernel([1], [1, 0])
 
 # Layer 1 sends tokens 2 and 3 to 1 and 2 or to 2 and 1; layer 2 sends token 3 to 3 or to 2 accordingly: always 2.
-_attained = _case(3, _two, (
+attained = _case(3, _two, (
     (kernel([1], [1, 0], [0, 1, 0]), kernel([1], [0, 1], [0, 0, 1])),
     (kernel([1], [0, 1], [1, 0, 0]), kernel([1], [0, 1], [0, 1, 0])),
 ))  # fmt: skip
