@@ -76,17 +76,23 @@ def _all_lumped() -> Step:
     )))  # fmt: skip
 
 
+def _kernels_there(depth: Index) -> Step:
+    """Layers up to a depth are causal beyond b."""
+    kernels = causal_beyond(layer(A, "t"), "b")
+    return Step("kernels there", layers(1, depth, kernels), Generalise(("t",), (
+        Step("kernel", kernels, Instantiate(use("all kernels", "t"))),
+    )))  # fmt: skip
+
+
 def _there(depth: Index) -> tuple[Step, ...]:
-    """What is known of the layers up to a depth."""
-    kernels, lumped = causal_beyond(layer(A, "t"), "b"), causal(layer(LUMPED, "t"))
+    """Rollouts of the lumped layers up to a depth are causal kernels."""
+    lumped = causal(layer(LUMPED, "t"))
     low, high = layers(1, depth, Relation("<=", ZERO, lam("t"))), layers(1, depth, Relation("<=", lam("t"), ONE))
     return (
         Step("at least 0 there", low, Nonnegative((item(use("all mixing", "t", parts="nonnegative")),))),
         Step("at most 1 there", high, Nonnegative((item(use("all mixing", "t", parts="at most one")),))),
         Step("mixing there", mixing(lam, depth), Both(("at least 0 there", "at most 1 there"))),
-        Step("kernels there", layers(1, depth, kernels), Generalise(("t",), (
-            Step("kernel", kernels, Instantiate(use("all kernels", "t"))),
-        ))),
+        _kernels_there(depth),
         Step("lumped there", layers(1, depth, lumped), Generalise(("t",), (
             Step("kernel", lumped, Instantiate(use("all lumped", "t"))),
         ))),
@@ -174,7 +180,7 @@ def kept_away(factors: str, finite: str) -> tuple[Step, ...]:
         Step("stays", bounded_away(stays("r")), Obtain(use("lumped stays"), "d", "least", (
             Step("positive", Relation("<", ZERO, d()), Instantiate(use("least", parts="positive"))),
             Step("bound", every("V", 0, None, Relation("<=", d(), P("V", "r", "r"))), Generalise(("V",), (
-                *_there(V),
+                _kernels_there(V),
                 Step("at V", Relation("<=", d(), P("V", "r", "r")), Nonnegative(
                     (item(use("least", "V", parts="bound")),),
                     (item(of_rollouts(lam, A, V, "columns", "kernels there", "r", "r")),),

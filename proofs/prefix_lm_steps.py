@@ -160,12 +160,11 @@ def lumped_monotone() -> Step:
         item(use("beyond", "i", parts="rows")),
         item(use("beyond", i + 1, parts="rows"), times=-1),
     )
-    in_prefix = Cases(b + 1, n, _rises_at(rise, b + 1), (Step("none", rise, Nonnegative(())),))
     return Step("lumped monotone", ForAllFn(X, claim), Generalise(("X*", "beyond", "rises", "i", "k"), (
         Step("by columns", rise, Cases(
             k, as_index(1),
             (Step("first", rise, Nonnegative((), whole)),),
-            (Step("later", rise, Cases(k, b, (Step("prefix", rise, in_prefix),), _rises_at(rise, k))),),
+            (Step("later", rise, Cases(k, b, _rises_at(rise, b + 1), _rises_at(rise, k))),),
         )),
     )))  # fmt: skip
 
