@@ -54,7 +54,7 @@ def distances() -> Formula:
 
 def bound(depth: Index | int | str) -> Term:
     """1/2 sum_{s < t <= depth} E b_s b_t."""
-    pairs = total("t", 1, depth, total("s", 1, t - 1, b("omega", "s") * b("omega", "t")))
+    pairs = total("t", 2, depth, total("s", 1, t - 1, b("omega", "s") * b("omega", "t")))
     return as_term(HALF) * expected(pairs)
 
 
