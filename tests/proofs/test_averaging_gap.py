@@ -54,5 +54,5 @@ def test_pairwise_independence_does_not_suffice() -> None:
     layers, chances = dict(tables["R"].cells()), dict(tables["p"].cells())
     for s, t in ((1, 2), (1, 3), (2, 3)):
         left = {w: (layers[w, s, 2, 2], layers[w, t, 2, 2]) for w in range(1, 5)}
-        assert sorted(left.values()) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+        assert len(set(left.values())) == 4  # each of the four outcomes once
     assert set(chances.values()) == {Fraction(1, 4)}
