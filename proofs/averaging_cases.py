@@ -1,4 +1,4 @@
-"""Cases of random layers: any joint law of few outcomes, and laws under which layers do not correlate."""
+"""Cases of random layers: any joint law of few outcomes, laws under which layers do not correlate; of coefficients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from proofs.case import Case, Entries, kernel
 from proofs.draws import families, sizes_within, values
 from proofs.limit_cases import flipped
 
-__all__ = ["COUNTEREXAMPLES", "attained", "averaging_cases"]
+__all__ = ["CORRELATED", "COUNTEREXAMPLES", "attained", "averaging_cases", "correlated_cases"]
 
 Row = tuple[Fraction, ...]
 Kernel = tuple[Row, ...]
@@ -34,16 +34,14 @@ def _draw(size: int, depth: int, kind: str) -> SearchStrategy[Case]:
     parts = st.tuples(
         st.sampled_from((1, 2, 2, 2, 2, 3)),
         st.lists(families(size, depth), min_size=3, max_size=3),
-        prefix_weights(4), mixing_coefficients(8), values(size * size), st.integers(0, 1), st.booleans(),
+        prefix_weights(4), st.integers(0, 1), st.booleans(),
     )  # fmt: skip
 
-    def case(d: tuple[int, list[tuple[Kernel, ...]], Row, Row, Row, int, bool]) -> Case:
-        outcomes, drawn, weights, mixed, cells, slack, flip = d
+    def case(d: tuple[int, list[tuple[Kernel, ...]], Row, int, bool]) -> Case:
+        outcomes, drawn, weights, slack, flip = d
         families_of = [[flipped(rows) if flip else rows for rows in layers] for layers in drawn]
         chances, kernels = _law(kind, outcomes, weights, families_of)
-        lam = [mixed[2 * k : 2 * k + 2] for k in range(len(chances))]
-        matrix = [cells[r * size : (r + 1) * size] for r in range(size)]
-        return _case(size, chances, kernels, lambda_=lam, A=matrix, slack=Fraction(slack, 3))
+        return _case(size, chances, kernels, slack=Fraction(slack, 3))
 
     return parts.map(case)
 
@@ -66,24 +64,19 @@ def _law(kind: str, outcomes: int, weights: Row, drawn: Outcomes) -> tuple[list[
 def _case(
     size: int, chances: Sequence[Fraction | int], kernels: Outcomes, *, slack: Fraction | int = 0, **further: Entries
 ) -> Case:
-    """The case with N = E R, D = R - N, mu = E lambda and the least b, or more by ``slack``; ``further`` overrides."""
-    depth, outcomes = len(kernels[0]), range(len(chances))
-    plain: dict[str, Entries] = {"lambda_": [[0, 0]] * len(chances), "A": [[0] * size] * size, "w": [1] * size}
-    tables = {**plain, **further}
+    """The case with N = E R, D = R - N and the least b, or more by ``slack``; ``further`` overrides."""
+    depth, outcomes, rows = len(kernels[0]), range(len(chances)), range(size)
 
     def mean(values: Iterable[Fraction | int]) -> Fraction:
         return sum((Fraction(x) * y for x, y in zip(chances, values, strict=True)), Fraction(0))
 
-    rows, lam = range(size), tables["lambda_"]
     means = [[[mean(kernels[k][t][r][c] for k in outcomes) for c in rows] for r in rows] for t in range(depth)]
     apart = [
         [[[kernels[k][t][r][c] - means[t][r][c] for c in rows] for r in rows] for t in range(depth)] for k in outcomes
     ]
     far = [[max(sum(map(abs, row)) for row in apart[k][t]) + slack for t in range(depth)] for k in outcomes]
-    derived: dict[str, Entries] = {
-        "N": means, "D": apart, "b": far, "mu": [mean(lam[k][t] for k in outcomes) for t in (0, 1)],  # type: ignore[index,misc]
-    }  # fmt: skip
-    return Case.of(size, {"M": len(chances), "T": depth}, p=chances, R=kernels, **{**derived, **tables})
+    derived: dict[str, Entries] = {"N": means, "D": apart, "b": far}
+    return Case.of(size, {"M": len(chances), "T": depth}, p=chances, R=kernels, **{**derived, **further})
 
 
 _half = Fraction(1, 2)
@@ -117,6 +110,37 @@ COUNTEREXAMPLES: tuple[tuple[str, Case, str], ...] = (
     ("distances", _case(2, _two, _alike, b=[[0, 0]] * 2), "twice the same layer and b = 0"),
     ("uncorrelated", _case(2, _two, _alike), "twice the same layer: P_22 = 1/2, not 1/4"),
     ("uncorrelated", _case(2, (Fraction(1, 4),) * 4, _pairwise), "layers of which each two are independent"),
-    ("mean coefficients", _case(1, (1,), [[]], mu=[1, 0]), "lambda = 0 and mu_1 = 1, A = 0"),
-    ("uniform", _case(3, (1,), [[]], w=[1, 2, 4]), "w = (1, 2, 4)"),
+)  # fmt: skip
+
+# --- one matrix in two layers ---------------------------------------------------------------------
+
+
+def correlated_cases() -> SearchStrategy[Case]:
+    """Any matrix, chances and coefficients of up to three outcomes; weights 1."""
+
+    def draw(size: int) -> SearchStrategy[Case]:
+        return st.tuples(st.integers(1, 3), prefix_weights(3), mixing_coefficients(6), values(size * size)).map(
+            lambda d: _correlated(size, [x / sum(d[1][: d[0]]) for x in d[1][: d[0]]], d[2], d[3])
+        )
+
+    return sizes_within(5, 2).flatmap(lambda size: draw(size[0]))
+
+
+def _correlated(size: int, chances: Sequence[Fraction], mixed: Row, cells: Row) -> Case:
+    lam = [mixed[2 * k : 2 * k + 2] for k in range(len(chances))]
+    means = [sum((x * pair[t] for x, pair in zip(chances, lam, strict=True)), Fraction(0)) for t in (0, 1)]
+    matrix = [cells[r * size : (r + 1) * size] for r in range(size)]
+    return Case.of(size, {"M": len(chances)}, p=chances, lambda_=lam, mu=means, A=matrix, w=[1] * size)
+
+
+def _alone(chance: int, means: Sequence[int], weights: Sequence[int]) -> Case:
+    """One outcome with lambda = 0, and A = 0."""
+    size = len(weights)
+    return Case.of(size, {"M": 1}, p=[chance], lambda_=[[0, 0]], mu=means, A=[[0] * size] * size, w=weights)
+
+
+CORRELATED: tuple[tuple[str, Case, str], ...] = (
+    ("mass", _alone(2, (0, 0), [1]), "one outcome of chance 2: E I = 2 I"),
+    ("mean coefficients", _alone(1, (1, 0), [1]), "lambda = 0 and mu_1 = 1, A = 0"),
+    ("uniform", _alone(1, (0, 0), [1, 2, 4]), "w = (1, 2, 4)"),
 )  # fmt: skip

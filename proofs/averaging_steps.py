@@ -107,10 +107,10 @@ def _above(family: Fn, start: Index) -> Fn:
     return rollout(Lambda(("r", "i", "j"), apply(family, (start + index("r"), i, j))))
 
 
-def _unrolled_sum(family: Fn, added: Fn, depth: Index, var: str = "t") -> Term:
-    """sum_{t <= depth} (F_depth ... F_{t+1} C_t)_ij."""
+def _unrolled_sum(family: Fn, added: Fn, depth: Index, var: str = "t", low: int = 1) -> Term:
+    """sum_{low <= t <= depth} (F_depth ... F_{t+1} C_t)_ij."""
     upper = _at(_above(family, index(var)), depth - index(var))
-    return total(var, 1, depth, product(upper, _at(added, index(var)))("i", "j"))
+    return total(var, low, depth, product(upper, _at(added, index(var)))("i", "j"))
 
 
 def _solved(depth: Index) -> Formula:
@@ -207,8 +207,8 @@ def by_covariances() -> Formula:
 
 
 def of_second_order() -> Formula:
-    """E P^(T) - Q^(T) as a sum over two layers."""
-    return entries(Relation("=", _gap("T"), _unrolled_sum(N, _twice, T)))
+    """E P^(T) - Q^(T) as a sum over two layers; there is none below the first."""
+    return entries(Relation("=", _gap("T"), _unrolled_sum(N, _twice, T, low=2)))
 
 
 def _by_recursion(

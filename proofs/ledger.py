@@ -39,6 +39,7 @@ _READING_ORDER = (
     "continuous_depth",
     "continuous_uniform",
     "averaging_gap",
+    "correlated_coefficients",
     "prefix_language_model",
     "prefix_block",
     "mixing_coefficient",
