@@ -51,8 +51,8 @@ __all__ = ["Applies", "Layers", "PartApplies", "applying", "kernels", "meets"]
 PRODUCTS = frozenset({"product", "rollout"})
 LIKE_LAYERS = frozenset({"average", "blend", "transition"})
 CHOSEN = frozenset({"token transition"})  # its coefficients are the reader's, and 0 makes it the identity
-OF_KERNELS = frozenset({"causal", "stochastic", "monotone", "below"})  # what a hypothesis says of kernels only
-GIVEN = frozenset({"causal", "stochastic", "below"})  # holds of the layers of a file
+OF_KERNELS = frozenset({"causal", "causal beyond", "stochastic", "monotone", "below"})  # said of kernels only
+GIVEN = frozenset({"causal", "causal beyond", "stochastic", "below"})  # of the layers of a file
 
 
 @dataclass(frozen=True)
@@ -175,6 +175,10 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
         case Relation("=", Apply(Symbol(), at), Apply(Symbol() as kernel, at_)) if kernel in of_file:
             same = at[-2:] == at_[-2:] and len(at) == 3  # A_t = K, or A_t = A_1: one kernel in all layers
             return (layers.shared or len(layers.monotone) <= 1 or layers.alike) if same else None
+        case Relation("<=", Apply(Op("tail", (kernel,)), (i, k)), Apply(Op("tail", (other,)), (j, l))) if (
+            kernel == other and (j - i, l) == (Index((), 1), k)
+        ):  # some tails rise: those of a monotone kernel all do
+            return _monotone(kernel, layers) or None
         case Relation():  # met by the number or sequence in it, 0 or enough levels; a table would be asked for more
             chosen = {symbol.arity for symbol in symbols - of_file}
             return True if chosen and chosen <= {0, 1} else None

@@ -95,6 +95,8 @@ def _arguments(args: tuple[Index, ...]) -> Callable[[dict[str, int]], tuple[int,
             return lambda ints: (a(ints), b(ints))
         case [a, b, c]:
             return lambda ints: (a(ints), b(ints), c(ints))
+        case [a, b, c, d]:
+            return lambda ints: (a(ints), b(ints), c(ints), d(ints))
     return lambda ints: tuple(p(ints) for p in parts)
 
 

@@ -47,6 +47,10 @@ _READING_ORDER = (
     "sinks_and_windows",
     "continuous_depth",
     "continuous_uniform",
+    "averaging_gap",
+    "correlated_coefficients",
+    "prefix_language_model",
+    "prefix_block",
     "mixing_coefficient",
 )
 

@@ -33,6 +33,7 @@ __all__ = [
     "below",
     "bounded_away",
     "causal",
+    "causal_beyond",
     "distance_weights",
     "every",
     "layers",
@@ -55,6 +56,7 @@ _A = Symbol("A", 2)
 _a = Symbol("a", 1)
 _f = Symbol("f", 1)
 _i = index("i")
+_j = index("j")
 _l = index("l")
 _lam = Symbol("lambda", 1)
 _w = Symbol("w", 1)
@@ -88,6 +90,11 @@ def causal(kernel: Fn) -> Holds:
 def stochastic(kernel: Fn) -> Holds:
     """A is a kernel that may read the future: entries nonnegative, rows summing to 1."""
     return Holds("stochastic", (kernel,))
+
+
+def causal_beyond(kernel: Fn, prefix: Index | int | str) -> Holds:
+    """A is a kernel that reads no position beyond ``prefix`` before its turn: A_ij = 0 for j > max(i, prefix)."""
+    return Holds("causal beyond", (kernel,), (as_index(prefix),))
 
 
 def monotone(kernel: Fn) -> Holds:
@@ -170,6 +177,7 @@ _eta, _bound, _c = Symbol("eta", 0), Symbol("M", 0), Symbol("c", 0)
 _nonnegative = every("i", 1, n, every("j", 1, n, Relation("<=", as_term(0), _A("i", "j"))))
 _rows = every("i", 1, n, Relation("=", total("j", 1, n, _A("i", "j")), as_term(1)))
 _mask = every("i", 1, n, every("j", _i + 1, n, Relation("=", _A("i", "j"), as_term(0))))
+_b_mask = every("j", index("b") + 1, n, every("i", 1, _j - 1, Relation("=", _A("i", "j"), as_term(0))))
 _unit = every("t", 1, index("T"), Relation("<=", as_term(0), _lam("t")))
 _upper = every("t", 1, index("T"), Relation("<=", _lam("t"), as_term(1)))
 
@@ -181,6 +189,10 @@ PROPERTIES: dict[str, Property] = {
             "{} is a causal kernel",
         ),
         Property("stochastic", (_A,), (), And((("nonnegative", _nonnegative), ("rows", _rows))), "{} is a kernel"),
+        Property(
+            "causal beyond", (_A,), ("b",), And((("nonnegative", _nonnegative), ("mask", _b_mask), ("rows", _rows))),
+            "{} is a kernel, causal beyond position {}",
+        ),
         Property(
             "monotone", (_A,), (),
             every("i", 1, n - 1, every("k", 1, n, Relation("<=", tail(_A)("i", "k"), tail(_A)(_i + 1, "k")))),

@@ -83,7 +83,7 @@ def partial(fn: Lambda) -> tuple[Fn, list[Index | None]] | None:
     others = [a for a in given if a not in own]
     if tuple(given[p] for p in places) != own or any(not free_names(a).isdisjoint(fn.params) for a in others):
         return None
-    if len(own) == len(given) or (len(own) == 2 and places[-1] == len(given) - 1 and places[0] == len(given) - 2):
+    if len(own) == len(given) or (len(own) in (2, 3) and places == list(range(len(given) - len(own), len(given)))):
         return fn.body.fn, list(others)
     return (fn.body.fn, [None if a in own else a for a in given]) if len(own) == 1 else None
 

@@ -6,7 +6,19 @@ import pytest
 
 from proofs.applies import Layers, applying, kernels, meets
 from proofs.ledger import LEDGER
-from proofs.notation import below, causal, layer, layers, monotone, nondecreasing, product, rollout, transition
+from proofs.notation import (
+    below,
+    causal,
+    causal_beyond,
+    layer,
+    layers,
+    monotone,
+    nondecreasing,
+    product,
+    rollout,
+    transition,
+)
+from proofs.prefix_lm_steps import rises_beyond
 from proofs.term import And, Apply, Formula, Holds, Implies, Relation, Symbol, as_term, index
 
 A, B, R, lam, f = Symbol("A", 2), Symbol("B", 2), Symbol("R", 3), Symbol("lambda", 1), Symbol("f", 1)
@@ -22,6 +34,8 @@ ONE = Layers((False,), shared=True)
     [
         (causal(A), [True] * 5),
         (below(A, B), [True] * 5),
+        (causal_beyond(A, "b"), [True] * 5),
+        (rises_beyond(A), [True, None, None, None, None]),
         (nondecreasing(f), [True] * 5),
         (Relation("<=", as_term(0), Apply(f, (index("h"),))), [True] * 5),
         (monotone(A), [True, False, False, None, False]),
@@ -62,6 +76,9 @@ OPEN_HYPOTHESES = {
     ("C2", "above two terms"), ("C2", "above the series"),  # E_t and G are the reader's, but bound by the kernels
     ("I6", "epsilon to T"), ("I6", "at least epsilon"), ("I6", "one diagonal"), ("I6", "below one"),
     ("I8", "nothing between"),  # what is not read
+    ("X2", "infinite sums"), ("X2", "finite sum"), ("X2", "positive diagonal"), ("X2", "collapse"),
+    # N, D and nu are the reader's, but bound by the kernels
+    ("X1", "means"), ("X1", "deviations"), ("X1", "uncorrelated"), ("X2b", "at least nu"),
 }  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from proofs.term import ForAll, ForAllFn, Formula, Relation, Symbol, as_term
 from proofs.text import text_case, text_failure
 
 BEYOND = {  # their cases lie beyond the search: functions that are defined by others, denominators above 3
+    ("X1", "kernels"),  # two outcomes of two layers, indices that sum to more than 3
     ("U1", "content falls"), ("U1", "head weights fall"), ("U1", "W / w rises"),
     ("I4b", "kernels"), ("I4b", "full attention"),
     ("U8", "time"),
