@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import reduce
 from typing import cast
 
-from proofs.comparison_steps import value
+from proofs.lemmas.comparison_steps import value
+from proofs.lemmas.prefix_steps import cross_powers, cross_ratio, positive_powers, powers
 from proofs.notation import (
     below,
     causal,
@@ -20,7 +21,6 @@ from proofs.notation import (
     transition,
 )
 from proofs.outline import causal_kernel, mixed_order
-from proofs.prefix_steps import cross_powers, cross_ratio, positive_powers, powers
 from proofs.steps import Chain, Generalise, Identity, Nonnegative, Step, Use, item, use
 from proofs.term import (
     And,

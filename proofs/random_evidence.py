@@ -16,7 +16,7 @@ from time import perf_counter
 from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
 
 from proofs.case import Case, OutsideTable
-from proofs.deep_cases import DEPTH, room_for_depth
+from proofs.cases.deep_cases import DEPTH, room_for_depth
 from proofs.endless import endless_part
 from proofs.endless_case import EndlessCase
 from proofs.evaluate import evaluate_claim

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from proofs.lemmas.prefix_power_steps import lam, w
+from proofs.lemmas.uniform_steps import one_kernel
 from proofs.notation import every
-from proofs.prefix_power_steps import lam, w
 from proofs.term import And, Apply, Formula, Index, Relation, Term, index
-from proofs.uniform_steps import one_kernel
 
 __all__ = ["dips", "down", "ends", "level", "p", "up", "valley"]
 

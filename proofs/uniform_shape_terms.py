@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from proofs.hops_at_least_steps import at_least_two, pairs
-from proofs.kept_share_steps import height
-from proofs.logarithm_steps import ln, one_over
+from proofs.lemmas.hops_at_least_steps import at_least_two, pairs
+from proofs.lemmas.kept_share_steps import height
+from proofs.lemmas.logarithm_steps import ln, one_over
+from proofs.lemmas.prefix_power_steps import lam, law, stay
+from proofs.lemmas.threshold_steps import total_odds, total_share
 from proofs.notation import every, n, number
-from proofs.prefix_power_steps import lam, law, stay
 from proofs.shapes import p
 from proofs.term import And, Exp, Formula, Implies, Index, Relation, Symbol, Term, as_term, index
-from proofs.threshold_steps import total_odds, total_share
 
 __all__ = [
     "S",

@@ -33,8 +33,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
-from proofs.alibi_law_steps import count_facts, counts, law, law_steps, thinned
-from proofs.alibi_poisson_steps import (
+from proofs.case import Case, Entries, Table
+from proofs.draws import sizes_within
+from proofs.laws import effective_depth
+from proofs.lemmas.alibi_law_steps import count_facts, counts, law, law_steps, thinned
+from proofs.lemmas.alibi_poisson_steps import (
     M,
     S,
     close_steps,
@@ -45,7 +48,7 @@ from proofs.alibi_poisson_steps import (
     spent,
     spike_steps,
 )
-from proofs.alibi_row_steps import (
+from proofs.lemmas.alibi_row_steps import (
     L,
     decay,
     endless_kernel,
@@ -57,20 +60,17 @@ from proofs.alibi_row_steps import (
     row_steps,
     rows,
 )
-from proofs.binomial_mean_steps import array_lemmas, mean_lemmas
-from proofs.case import Case, Entries, Table
-from proofs.distance_law_steps import falls, far, law_lemmas, shape_lemmas
-from proofs.draws import sizes_within
-from proofs.law_shape_steps import hump, law_shape_lemmas, shape, slopes, spike
-from proofs.laws import effective_depth
-from proofs.log_concave_steps import log_concave_lemmas, log_concave_series
+from proofs.lemmas.binomial_mean_steps import array_lemmas, mean_lemmas
+from proofs.lemmas.distance_law_steps import falls, far, law_lemmas, shape_lemmas
+from proofs.lemmas.law_shape_steps import hump, law_shape_lemmas, shape, slopes, spike
+from proofs.lemmas.log_concave_steps import log_concave_lemmas, log_concave_series
+from proofs.lemmas.pascal_steps import binomial_lemmas
+from proofs.lemmas.poisson_distance_steps import close_lemmas
+from proofs.lemmas.poisson_steps import at_least_0, exp_lemmas, term_lemmas
+from proofs.lemmas.prefix_power_steps import lam, w
+from proofs.lemmas.shift_steps import shift_lemmas
 from proofs.notation import every, mixing, positive
 from proofs.outline import used_only
-from proofs.pascal_steps import binomial_lemmas
-from proofs.poisson_distance_steps import close_lemmas
-from proofs.poisson_steps import at_least_0, exp_lemmas, term_lemmas
-from proofs.prefix_power_steps import lam, w
-from proofs.shift_steps import shift_lemmas
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Chain, Generalise, Instantiate, Step, Use, use
 from proofs.substitute import apply

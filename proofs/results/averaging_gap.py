@@ -17,8 +17,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.absolute_steps import absolute_lemmas
-from proofs.averaging_bound_steps import (
+from proofs.cases.averaging_cases import COUNTEREXAMPLES, averaging_cases
+from proofs.laws import half_norm
+from proofs.lemmas.absolute_steps import absolute_lemmas
+from proofs.lemmas.averaging_bound_steps import (
     absolute_bounds,
     b,
     bound,
@@ -27,8 +29,7 @@ from proofs.averaging_bound_steps import (
     layer_facts,
     rows_compared,
 )
-from proofs.averaging_cases import COUNTEREXAMPLES, averaging_cases
-from proofs.averaging_steps import (
+from proofs.lemmas.averaging_steps import (
     D,
     M,
     N,
@@ -51,8 +52,8 @@ from proofs.averaging_steps import (
     solved_of_second_order,
     unrolled,
 )
-from proofs.comparison_steps import value
-from proofs.laws import half_norm
+from proofs.lemmas.comparison_steps import value
+from proofs.lemmas.variation_steps import norm_lemmas, tested, tests
 from proofs.notation import every, layers, n, stochastic, zero_one
 from proofs.outline import used_only
 from proofs.statement import Claim, Needed, Part, Statement
@@ -60,7 +61,6 @@ from proofs.steps import Chain, Generalise, Identity, Induction, Instantiate, St
 from proofs.substitute import apply
 from proofs.term import Formula, Index, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
 from proofs.twins import lose, scale, turn
-from proofs.variation_steps import norm_lemmas, tested, tests
 
 g = Symbol("g*", 1)
 i, j, s, t, T = (index(name) for name in ("i", "j", "s", "t", "T"))

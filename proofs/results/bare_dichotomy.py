@@ -20,10 +20,10 @@ from hypothesis.strategies import SearchStrategy
 from proofs.case import Case, kernel
 from proofs.draws import sizes_within
 from proofs.endless_case import EndlessCase, family, star
-from proofs.limit_steps import A, P, every_kernel, hop, kernels_up_to, lam, rollouts
+from proofs.lemmas.limit_steps import A, P, every_kernel, hop, kernels_up_to, lam, rollouts
+from proofs.lemmas.series_steps import left, partial_sum
 from proofs.notation import bounded_away, causal, every, layer, layers, mixing, n, number, some, unbounded, zero_one
 from proofs.outline import causal_kernel
-from proofs.series_steps import left, partial_sum
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Archimedes,

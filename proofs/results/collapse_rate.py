@@ -28,9 +28,9 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries, kernel
-from proofs.deep_cases import DEPTH, deep_kernels
+from proofs.cases.deep_cases import DEPTH, deep_kernels
 from proofs.draws import kernels_leaving, sizes_within
-from proofs.hops_steps import none_below, powers_of_failure, union_bound
+from proofs.lemmas.hops_steps import none_below, powers_of_failure, union_bound
 from proofs.notation import (
     IDENTITY,
     binomial,

@@ -23,7 +23,8 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import content_factor_pairs, content_factors, prefix_weights
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries
-from proofs.content_steps import (
+from proofs.draws import score_values, sizes_within
+from proofs.lemmas.content_steps import (
     constant,
     content_criterion,
     content_monotone,
@@ -34,7 +35,7 @@ from proofs.content_steps import (
     more_content,
     row_factor,
 )
-from proofs.draws import score_values, sizes_within
+from proofs.lemmas.prefix_steps import divisors
 from proofs.notation import (
     attention,
     below,
@@ -54,7 +55,6 @@ from proofs.notation import (
     transition,
 )
 from proofs.outline import mixed_order
-from proofs.prefix_steps import divisors
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Generalise, Identity, Instantiate, Nonnegative, Step, item, use
 from proofs.term import Fn, Lambda, Range, Relation, Symbol, as_index, as_term, index

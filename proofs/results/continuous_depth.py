@@ -20,9 +20,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.comparison_steps import value
-from proofs.count_steps import hop_lemmas, law_against_poisson
-from proofs.euler_steps import every_row, products_tested, row, two_terms
+from proofs.cases.limit_cases import EULER_COUNTEREXAMPLES, euler_cases
 from proofs.laws import (
     chances,
     effective_depth,
@@ -32,7 +30,13 @@ from proofs.laws import (
     square_sum,
     variation,
 )
-from proofs.limit_cases import EULER_COUNTEREXAMPLES, euler_cases
+from proofs.lemmas.comparison_steps import value
+from proofs.lemmas.count_steps import hop_lemmas, law_against_poisson
+from proofs.lemmas.euler_steps import every_row, products_tested, row, two_terms
+from proofs.lemmas.poisson_steps import exp_lemmas, term_lemmas
+from proofs.lemmas.shared_steps import constant, mixture_of_powers, shared_tested
+from proofs.lemmas.shift_steps import shift_lemmas
+from proofs.lemmas.variation_steps import norm_lemmas, rows_of, tested, tests, unit
 from proofs.notation import (
     every,
     layer,
@@ -45,9 +49,6 @@ from proofs.notation import (
 )
 from proofs.outline import used_only
 from proofs.outside import OUTSIDE
-from proofs.poisson_steps import exp_lemmas, term_lemmas
-from proofs.shared_steps import constant, mixture_of_powers, shared_tested
-from proofs.shift_steps import shift_lemmas
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Both,
@@ -79,7 +80,6 @@ from proofs.term import (
     total,
 )
 from proofs.twins import scale, turn
-from proofs.variation_steps import norm_lemmas, rows_of, tested, tests, unit
 
 lam, A, E, B, G = Symbol("lambda", 1), Symbol("A", 3), Symbol("E", 3), Symbol("B", 2), Symbol("G", 2)
 g = Symbol("g*", 1)

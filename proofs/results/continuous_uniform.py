@@ -30,26 +30,15 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
-from proofs.bessel_steps import bessel_terms
 from proofs.case import Case, Entries
-from proofs.comparison_steps import value
 from proofs.draws import sizes_within
 from proofs.laws import partial_mass, partial_sum, square_sum, term_of_series
-from proofs.moment_steps import close_to_exponential, elapsed, kept_moment, share
-from proofs.notation import (
-    accumulated,
-    binomial,
-    every,
-    mixing,
-    n,
-    number,
-    some,
-    vanishing,
-)
-from proofs.outline import used_only
-from proofs.pascal_steps import binomial_lemmas
-from proofs.poisson_steps import exp_lemmas, term_lemmas
-from proofs.row_moment_steps import (
+from proofs.lemmas.bessel_steps import bessel_terms
+from proofs.lemmas.comparison_steps import value
+from proofs.lemmas.moment_steps import close_to_exponential, elapsed, kept_moment, share
+from proofs.lemmas.pascal_steps import binomial_lemmas
+from proofs.lemmas.poisson_steps import exp_lemmas, term_lemmas
+from proofs.lemmas.row_moment_steps import (
     binomial_moment,
     determined,
     every_row,
@@ -61,7 +50,19 @@ from proofs.row_moment_steps import (
     rollouts,
     uniform,
 )
-from proofs.shift_steps import shift_lemmas
+from proofs.lemmas.shift_steps import shift_lemmas
+from proofs.lemmas.uniqueness_steps import at_most_one, one_expectation
+from proofs.notation import (
+    accumulated,
+    binomial,
+    every,
+    mixing,
+    n,
+    number,
+    some,
+    vanishing,
+)
+from proofs.outline import used_only
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Both,
@@ -95,7 +96,6 @@ from proofs.term import (
     total,
 )
 from proofs.twins import Twin, scale, shift
-from proofs.uniqueness_steps import at_most_one, one_expectation
 
 lam, J, d = Symbol("lambda", 1), Symbol("J", 1), Symbol("d", 1)
 S, L, y, c = (Symbol(name, 0) for name in ("S", "L", "y", "c"))

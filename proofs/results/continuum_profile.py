@@ -22,15 +22,17 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
-from proofs.comparison_steps import value
 from proofs.draws import sizes_within
-from proofs.harmonic_steps import harmonic_lemmas, log_ratio
-from proofs.hop_mean_steps import hop_lemmas, product_of_layers
 from proofs.laws import effective_depth, term_of_series
-from proofs.logarithm_steps import ln_steps, numbers, one_over
+from proofs.lemmas.comparison_steps import value
+from proofs.lemmas.harmonic_steps import harmonic_lemmas, log_ratio
+from proofs.lemmas.hop_mean_steps import hop_lemmas, product_of_layers
+from proofs.lemmas.logarithm_steps import ln_steps, numbers, one_over
+from proofs.lemmas.prefix_power_steps import OF_HOPS, h, lam, law, shares, stay, w
+from proofs.lemmas.product_steps import product_lemmas, shifted
+from proofs.lemmas.uniform_row_steps import P, by_hops, of_uniform, rows, uniform_rows
+from proofs.lemmas.uniform_steps import uniform
 from proofs.notation import every, mixing, n, number
-from proofs.prefix_power_steps import OF_HOPS, h, lam, law, shares, stay, w
-from proofs.product_steps import product_lemmas, shifted
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Both, Induction, Item, Nonnegative, Step, Use, item, use
 from proofs.term import (
@@ -46,8 +48,6 @@ from proofs.term import (
     total,
 )
 from proofs.twins import lose, scale, shift, turn
-from proofs.uniform_row_steps import P, by_hops, of_uniform, rows, uniform_rows
-from proofs.uniform_steps import uniform
 
 i, j, k, m, T = (index(x) for x in ("i", "j", "k", "m", "T"))
 ONE = as_term(1)

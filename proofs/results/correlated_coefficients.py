@@ -13,18 +13,18 @@ Exact here: everything.  Numeric here: nothing.  Not covered: three layers and m
 
 from __future__ import annotations
 
-from proofs.averaging_cases import CORRELATED, correlated_cases
-from proofs.averaging_steps import M, entries, expected, p
-from proofs.averaging_uniform_steps import falls, rises, square, squares_fall, squares_rise, uniform_squares
-from proofs.binomial_steps import number_lemmas
+from proofs.cases.averaging_cases import CORRELATED, correlated_cases
+from proofs.lemmas.averaging_steps import M, entries, expected, p
+from proofs.lemmas.averaging_uniform_steps import falls, rises, square, squares_fall, squares_rise, uniform_squares
+from proofs.lemmas.binomial_steps import number_lemmas
+from proofs.lemmas.shared_steps import constant
+from proofs.lemmas.uniform_steps import uniform
 from proofs.notation import layers, rollout, transition, zero_one
 from proofs.outline import used_only
-from proofs.shared_steps import constant
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Identity, Instantiate, Step, item, use
 from proofs.term import Lambda, Range, Relation, Symbol, as_index, as_term, total
 from proofs.twins import scale
-from proofs.uniform_steps import uniform
 
 lam, mu, A, w = Symbol("lambda", 2), Symbol("mu", 1), Symbol("A", 2), Symbol("w", 1)
 

@@ -24,9 +24,9 @@ from hypothesis.strategies import SearchStrategy
 from numeric.order import tails
 from numeric.strategies import mixing, ordered_pairs
 from proofs.case import Case, Entries, Table, kernel, prefix
-from proofs.comparison_steps import comparison_lemmas, value
 from proofs.draws import sizes_within
-from proofs.level_steps import (
+from proofs.lemmas.comparison_steps import comparison_lemmas, value
+from proofs.lemmas.level_steps import (
     covered,
     cut_is_kernel,
     ends,
@@ -36,6 +36,7 @@ from proofs.level_steps import (
     levels,
     tails_fall,
 )
+from proofs.lemmas.path_steps import paths_compared, risen, shared_maps
 from proofs.notation import (
     below,
     causal,
@@ -48,7 +49,6 @@ from proofs.notation import (
     tail,
     threshold_maps,
 )
-from proofs.path_steps import paths_compared, risen, shared_maps
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Cases, Chain, Generalise, Identity, Induction, Nonnegative, Step, item, use
 from proofs.term import (

@@ -23,7 +23,8 @@ from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, kernel
 from proofs.draws import families, sizes_within
 from proofs.endless_case import EndlessCase, family, star
-from proofs.limit_steps import A, P, R, every_kernel, every_mixing, hop, lam, rollouts, up_to
+from proofs.lemmas.limit_steps import A, P, R, every_kernel, every_mixing, hop, lam, rollouts, up_to
+from proofs.lemmas.series_steps import HALF, below_one, partial_sum
 from proofs.notation import (
     bounded_away,
     causal,
@@ -39,7 +40,6 @@ from proofs.notation import (
     vanishing,
 )
 from proofs.outline import monotone_rollouts, monotone_transitions
-from proofs.series_steps import HALF, below_one, partial_sum
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Absurd,

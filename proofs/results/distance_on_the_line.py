@@ -25,11 +25,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Entries, kernel
+from proofs.cases.speed_cases import mean_jump, stacks
 from proofs.draws import Kernel, Row, values
 from proofs.laws import wasserstein
-from proofs.notation import causal, every, layer, layers, mixing, n, number, rollout, transition, zero_one
-from proofs.outline import causal_rollout, causal_transitions
-from proofs.position_steps import (
+from proofs.lemmas.position_steps import (
     counting,
     distance_of_ordered,
     jump,
@@ -39,9 +38,10 @@ from proofs.position_steps import (
     precedes,
     steps_back,
 )
-from proofs.series_steps import partial_sum
-from proofs.speed_cases import mean_jump, stacks
-from proofs.speed_steps import slowed
+from proofs.lemmas.series_steps import partial_sum
+from proofs.lemmas.speed_steps import slowed
+from proofs.notation import causal, every, layer, layers, mixing, n, number, rollout, transition, zero_one
+from proofs.outline import causal_rollout, causal_transitions
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Chain, Generalise, Identity, Induction, Nonnegative, Step, Use, item, use
 from proofs.term import (

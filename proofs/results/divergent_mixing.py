@@ -23,9 +23,8 @@ from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, kernel
 from proofs.draws import families, sizes_within
 from proofs.endless_case import EndlessCase, family, star
-from proofs.limit_steps import A, P, every_kernel, every_mixing, hop, lam, rollouts, up_to
-from proofs.notation import causal, every, layer, layers, mixing, n, some, unbounded, vanishing
-from proofs.series_steps import (
+from proofs.lemmas.limit_steps import A, P, every_kernel, every_mixing, hop, lam, rollouts, up_to
+from proofs.lemmas.series_steps import (
     HALF,
     at_least_zero,
     at_most_one,
@@ -35,6 +34,7 @@ from proofs.series_steps import (
     product_nonnegative,
     shifted,
 )
+from proofs.notation import causal, every, layer, layers, mixing, n, some, unbounded, vanishing
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Cases,

@@ -16,23 +16,23 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import causal_kernels
-from proofs.absolute_steps import absolute_lemmas
 from proofs.case import Case, Entries
 from proofs.draws import sizes_within
-from proofs.exponential_steps import series_lemmas
 from proofs.laws import partial_mass, term_of_series
+from proofs.lemmas.absolute_steps import absolute_lemmas
+from proofs.lemmas.exponential_steps import series_lemmas
+from proofs.lemmas.poisson_steps import exp_lemmas, term_lemmas
+from proofs.lemmas.semigroup_steps import converges, exponential_limit, first_terms, partial_kernel
+from proofs.lemmas.shift_steps import shift_lemmas
+from proofs.lemmas.vanishing_steps import series_ends, terms_vanish
+from proofs.lemmas.variation_steps import norm_lemmas
 from proofs.notation import every, n, stochastic, vanishing, zero_one
 from proofs.outline import used_only
-from proofs.poisson_steps import exp_lemmas, term_lemmas
-from proofs.semigroup_steps import converges, exponential_limit, first_terms, partial_kernel
-from proofs.shift_steps import shift_lemmas
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Both, Instantiate, Step, use
 from proofs.substitute import apply
 from proofs.term import And, Exp, Formula, Implies, Lambda, Range, Relation, Symbol, as_index, as_term, index, total
 from proofs.twins import scale, turn
-from proofs.vanishing_steps import series_ends, terms_vanish
-from proofs.variation_steps import norm_lemmas
 
 B, G, x = Symbol("B", 2), Symbol("G", 2), Symbol("x", 0)
 X, last = x(), index("N")

@@ -18,11 +18,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.arrangement_steps import arrangement_lemmas
 from proofs.case import Case, Entries, kernel
 from proofs.case import prefix as prefix_rows
-from proofs.layer_cases import layer_cases
-from proofs.moved_layer_steps import DOWN, UP, Order
+from proofs.cases.layer_cases import layer_cases
+from proofs.lemmas.arrangement_steps import arrangement_lemmas
+from proofs.lemmas.moved_layer_steps import DOWN, UP, Order
+from proofs.lemmas.permutation_steps import arranged, permutation
+from proofs.lemmas.prefix_steps import monotone_prefix, powers
+from proofs.lemmas.swap_heads import (
+    arranged_heads,
+    arranged_slopes,
+    heads_swap,
+    mixed_swap,
+    slopes_between,
+    weights_between,
+)
+from proofs.lemmas.swap_signs import log_convex, ratio_rises, shares_fall
+from proofs.lemmas.swap_steps import criterion, swap_lemmas, swapped, tails, tails_by_ratios
 from proofs.notation import (
     below,
     causal,
@@ -40,21 +52,9 @@ from proofs.notation import (
     transition,
 )
 from proofs.outline import under_product
-from proofs.permutation_steps import arranged, permutation
 from proofs.prefix_heads import each_head, family, head_powers, head_shares, of_head
-from proofs.prefix_steps import monotone_prefix, powers
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Chain, Instantiate, Nonnegative, Step, item, use
-from proofs.swap_heads import (
-    arranged_heads,
-    arranged_slopes,
-    heads_swap,
-    mixed_swap,
-    slopes_between,
-    weights_between,
-)
-from proofs.swap_signs import log_convex, ratio_rises, shares_fall
-from proofs.swap_steps import criterion, swap_lemmas, swapped, tails, tails_by_ratios
 from proofs.term import Fn, Formula, Range, Relation, Symbol, as_index, as_term, index
 from proofs.twins import lose, scale, turn
 

@@ -27,11 +27,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Entries, kernel
+from proofs.cases.speed_cases import at_least, at_most, jump_share, stacks
 from proofs.draws import Kernel, Row
-from proofs.logarithm_steps import exp_increases, numbers
-from proofs.notation import causal, every, layer, layers, mixing, n, number, rollout, transition
-from proofs.outline import causal_rollout, causal_transitions
-from proofs.position_steps import (
+from proofs.lemmas.logarithm_steps import exp_increases, numbers
+from proofs.lemmas.position_steps import (
     counting,
     first_token,
     first_tokens,
@@ -43,10 +42,11 @@ from proofs.position_steps import (
     uniform_causal,
     uniform_mean,
 )
-from proofs.row_moment_steps import uniform
-from proofs.series_steps import left, partial_sum
-from proofs.speed_cases import at_least, at_most, jump_share, stacks
-from proofs.speed_steps import at_most_one, deep_enough, implies, slowed, yardstick
+from proofs.lemmas.row_moment_steps import uniform
+from proofs.lemmas.series_steps import left, partial_sum
+from proofs.lemmas.speed_steps import at_most_one, deep_enough, implies, slowed, yardstick
+from proofs.notation import causal, every, layer, layers, mixing, n, number, rollout, transition
+from proofs.outline import causal_rollout, causal_transitions
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Chain,

@@ -17,9 +17,23 @@ Exact here: everything.  Numeric here: nothing.  Not covered: kernels that diffe
 
 from __future__ import annotations
 
-from proofs.crossing_steps import crossing_lemmas, one_crossing
-from proofs.euler_steps import row
-from proofs.hop_order_steps import later_law, ordered_chances, ordered_law, ordered_steps, trial_lemmas
+from proofs.cases.shared_kernel_cases import cases, needed
+from proofs.lemmas.crossing_steps import crossing_lemmas, one_crossing
+from proofs.lemmas.euler_steps import row
+from proofs.lemmas.hop_order_steps import later_law, ordered_chances, ordered_law, ordered_steps, trial_lemmas
+from proofs.lemmas.one_kernel_steps import Rollout, one_kernel, one_kernel_lemmas, row_ordered
+from proofs.lemmas.positive_kernel_steps import (
+    at_most_one,
+    content_conversely,
+    content_minors,
+    distance_conversely,
+    distance_minors,
+    log_concave,
+    prefix_minors,
+    score_minors,
+    scores_with_content,
+)
+from proofs.lemmas.total_positivity_steps import likelihood, nonnegative, power_lemmas, reads_no_later, row_order
 from proofs.notation import (
     attention,
     causal,
@@ -42,24 +56,10 @@ from proofs.notation import (
     totally_positive,
     transition,
 )
-from proofs.one_kernel_steps import Rollout, one_kernel, one_kernel_lemmas, row_ordered
 from proofs.outline import NOTHING, causal_transitions, used_only
-from proofs.positive_kernel_steps import (
-    at_most_one,
-    content_conversely,
-    content_minors,
-    distance_conversely,
-    distance_minors,
-    log_concave,
-    prefix_minors,
-    score_minors,
-    scores_with_content,
-)
-from proofs.shared_kernel_cases import cases, needed
 from proofs.statement import Claim, Part, Statement
 from proofs.steps import Generalise, Identity, Instantiate, Nonnegative, Step, item, use
 from proofs.term import Fn, Formula, Index, Range, Relation, Symbol, as_index, as_term, index
-from proofs.total_positivity_steps import likelihood, nonnegative, power_lemmas, reads_no_later, row_order
 from proofs.twins import turn
 
 lam, mu, A = Symbol("lambda", 1), Symbol("mu", 1), Symbol("A", 3)

@@ -21,9 +21,32 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.average_steps import average_lemmas, score_average, weight_average
 from proofs.case import Case, Entries, kernel, prefix, scaled_diagonal
-from proofs.content_steps import more_content, score_sums
+from proofs.cases.one_kernel_cases import one_kernel_cases
+from proofs.lemmas.average_steps import average_lemmas, score_average, weight_average
+from proofs.lemmas.content_steps import more_content, score_sums
+from proofs.lemmas.shared_scores_steps import (
+    coefficient,
+    content_lemmas,
+    content_row_parts,
+    in_each_layer,
+    lazy_layers,
+    shares,
+    with_content,
+)
+from proofs.lemmas.token_layers_steps import (
+    compared,
+    moved_down,
+    new_row,
+    of_layer,
+    one_kernel_lemmas,
+    token_layers,
+    token_mixing,
+    token_ordered,
+    under_layers,
+    unit_row,
+    written_out,
+)
 from proofs.notation import (
     below,
     causal,
@@ -37,33 +60,10 @@ from proofs.notation import (
     scores,
     token_transition,
 )
-from proofs.one_kernel_cases import one_kernel_cases
 from proofs.outline import causal_rollout, used_only
-from proofs.shared_scores_steps import (
-    coefficient,
-    content_lemmas,
-    content_row_parts,
-    in_each_layer,
-    lazy_layers,
-    shares,
-    with_content,
-)
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Both, Chain, Identity, Instantiate, Step, item, use
 from proofs.term import And, Fn, ForAll, Lambda, Range, Relation, Symbol, as_index, index
-from proofs.token_layers_steps import (
-    compared,
-    moved_down,
-    new_row,
-    of_layer,
-    one_kernel_lemmas,
-    token_layers,
-    token_mixing,
-    token_ordered,
-    under_layers,
-    unit_row,
-    written_out,
-)
 from proofs.twins import scale, turn
 
 K, A, kappa, nu, mu, Q = (Symbol(*x) for x in (("K", 2), ("A", 3), ("kappa", 2), ("nu", 2), ("mu", 1), ("Q", 3)))

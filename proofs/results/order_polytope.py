@@ -17,11 +17,11 @@ Exact here: everything.  Numeric here: nothing.  Not covered: one kernel shared 
 
 from __future__ import annotations
 
-from proofs.extreme_steps import entries, extreme
-from proofs.level_steps import covered, levels
+from proofs.cases.polytope_cases import cases, needed
+from proofs.lemmas.extreme_steps import entries, extreme
+from proofs.lemmas.level_steps import covered, levels
 from proofs.notation import IDENTITY, below, causal, every, layer, monotone, n, product, tail, threshold_maps, zero_one
 from proofs.outline import causal_kernel
-from proofs.polytope_cases import cases, needed
 from proofs.statement import Claim, Part, Statement
 from proofs.steps import (
     Both,

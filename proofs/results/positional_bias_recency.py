@@ -23,9 +23,10 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import content_factor_pairs, distance_pairs, prefix_weights, weights_with_ratio
 from numeric.strategies import distance_weights as distance_values
 from numeric.strategies import mixing as mixing_coefficients
-from proofs import distance_steps as far
 from proofs.case import Case, Entries, Table
 from proofs.draws import sizes_within
+from proofs.lemmas import distance_steps as far
+from proofs.lemmas.prefix_steps import cross_powers, cross_ratio, positive_powers, powers, prefix_lemmas, sums_ratio
 from proofs.notation import (
     below,
     cumulative,
@@ -50,7 +51,6 @@ from proofs.prefix_heads import (
     ordered_powers,
     rollouts_of_heads,
 )
-from proofs.prefix_steps import cross_powers, cross_ratio, positive_powers, powers, prefix_lemmas, sums_ratio
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Chain, Identity, Instantiate, Step, use
 from proofs.term import Fn, Range, Relation, Symbol, as_index, as_term, index, total

@@ -16,6 +16,11 @@ Exact here: everything.  Numeric here: nothing.  Not covered: that a primitive b
 
 from __future__ import annotations
 
+from proofs.cases.prefix_lm_cases import BLOCK_COUNTEREXAMPLES, block_cases
+from proofs.lemmas.prefix_block_steps import block, law_of_prefix, minorised, near_law, stationary
+from proofs.lemmas.prefix_lm_steps import mixed_beyond
+from proofs.lemmas.shared_steps import constant
+from proofs.lemmas.variation_steps import norm_lemmas
 from proofs.notation import (
     IDENTITY,
     causal_beyond,
@@ -30,15 +35,10 @@ from proofs.notation import (
     zero_one,
 )
 from proofs.outline import used_only
-from proofs.prefix_block_steps import block, law_of_prefix, minorised, near_law, stationary
-from proofs.prefix_lm_cases import BLOCK_COUNTEREXAMPLES, block_cases
-from proofs.prefix_lm_steps import mixed_beyond
-from proofs.shared_steps import constant
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Identity, Instantiate, Nonnegative, Step, item, use
 from proofs.term import Lambda, Range, Relation, Symbol, as_index, as_term, index
 from proofs.twins import lose, scale, turn
-from proofs.variation_steps import norm_lemmas
 
 R, U, pi, nu = Symbol("R", 3), Symbol("U", 2), Symbol("pi", 1), Symbol("nu", 2)
 lam, A, c = Symbol("lambda", 1), Symbol("A", 2), Symbol("c", 0)

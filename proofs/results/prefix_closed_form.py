@@ -30,12 +30,19 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from numeric.strategies import prefix_weights
 from proofs.case import Case, Entries
-from proofs.complete_steps import complete_lemmas, falls, from_below
-from proofs.divided_steps import divided_lemmas, leibniz, recursion, value
 from proofs.draws import sizes_within, values
-from proofs.lazy_prefix_steps import LAZY, before_law, diagonal_law, lazy_lemmas, lazy_prefix, lazy_rollout, zeros
-from proofs.notation import content, content_total, divided_product, every, mixing, n, positive, zero_one
-from proofs.prefix_power_steps import (
+from proofs.lemmas.complete_steps import complete_lemmas, falls, from_below
+from proofs.lemmas.divided_steps import divided_lemmas, leibniz, recursion, value
+from proofs.lemmas.lazy_prefix_steps import (
+    LAZY,
+    before_law,
+    diagonal_law,
+    lazy_lemmas,
+    lazy_prefix,
+    lazy_rollout,
+    zeros,
+)
+from proofs.lemmas.prefix_power_steps import (
     OF_HOPS,
     A,
     cells,
@@ -52,7 +59,8 @@ from proofs.prefix_power_steps import (
     stay,
     w,
 )
-from proofs.prefix_steps import inverse
+from proofs.lemmas.prefix_steps import inverse
+from proofs.notation import content, content_total, divided_product, every, mixing, n, positive, zero_one
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Both, Chain, Identity, Induction, Nonnegative, Step, Use, item, use
 from proofs.term import (

@@ -19,7 +19,23 @@ Exact here: everything.  Numeric here: nothing.  Not covered: D5 and I7; what ha
 
 from __future__ import annotations
 
-from proofs.limit_steps import A, P, every_mixing, hop, lam
+from proofs.cases.prefix_lm_cases import COUNTEREXAMPLES, endless_cases, prefix_cases
+from proofs.lemmas.limit_steps import A, P, every_mixing, hop, lam
+from proofs.lemmas.prefix_lm_limit_steps import collapse, kept_away, lost, must_diverge, stays
+from proofs.lemmas.prefix_lm_order_steps import moved_down, moved_up, rate, rate_by_layer, tails_compared
+from proofs.lemmas.prefix_lm_steps import (
+    beyond,
+    lump,
+    lumped_causal,
+    lumped_layers,
+    lumped_monotone,
+    lumped_rollouts,
+    mixed_beyond,
+    of_rollouts,
+    product_lumped,
+    rises_beyond,
+)
+from proofs.lemmas.series_steps import below_one
 from proofs.notation import (
     accumulated,
     bounded_away,
@@ -40,22 +56,6 @@ from proofs.notation import (
     vanishing,
 )
 from proofs.outline import used_only
-from proofs.prefix_lm_cases import COUNTEREXAMPLES, endless_cases, prefix_cases
-from proofs.prefix_lm_limit_steps import collapse, kept_away, lost, must_diverge, stays
-from proofs.prefix_lm_order_steps import moved_down, moved_up, rate, rate_by_layer, tails_compared
-from proofs.prefix_lm_steps import (
-    beyond,
-    lump,
-    lumped_causal,
-    lumped_layers,
-    lumped_monotone,
-    lumped_rollouts,
-    mixed_beyond,
-    of_rollouts,
-    product_lumped,
-    rises_beyond,
-)
-from proofs.series_steps import below_one
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Both, Chain, Generalise, Identity, Induction, Instantiate, Nonnegative, Step, item, use
 from proofs.substitute import apply

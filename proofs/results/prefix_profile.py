@@ -30,7 +30,8 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from numeric.strategies import prefix_weights
 from proofs.case import Case
-from proofs.difference_steps import (
+from proofs.draws import sizes_within
+from proofs.lemmas.difference_steps import (
     equal_ends,
     one_node,
     recursion,
@@ -38,7 +39,15 @@ from proofs.difference_steps import (
     scaled_rollout,
     values_at_one_node,
 )
-from proofs.draws import sizes_within
+from proofs.lemmas.prefix_difference_steps import (
+    DIFFERENCE,
+    ROLLOUT,
+    lam,
+    products_between,
+    ratios,
+    rollout_at_every_depth,
+    w,
+)
 from proofs.notation import (
     divided_difference,
     every,
@@ -47,15 +56,6 @@ from proofs.notation import (
     positive,
     product_between,
     sign,
-)
-from proofs.prefix_difference_steps import (
-    DIFFERENCE,
-    ROLLOUT,
-    lam,
-    products_between,
-    ratios,
-    rollout_at_every_depth,
-    w,
 )
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Identity, Item, Step, item, use

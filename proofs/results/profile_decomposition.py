@@ -31,11 +31,11 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from numeric.strategies import prefix_weights
 from proofs.case import Case, Table
+from proofs.cases.envelope_cases import Head, Layer, Row, heads_case, sums_rising
 from proofs.content_heads import ContentHeads
 from proofs.draws import sizes_within
-from proofs.envelope_cases import Head, Layer, Row, heads_case, sums_rising
-from proofs.envelope_steps import envelope_lemmas
 from proofs.lazy_layers import decomposed, envelope, falling, last_row, rows_above, split
+from proofs.lemmas.envelope_steps import envelope_lemmas
 from proofs.notation import mixing, positive, transition, zero_one
 from proofs.plain_heads import heads_entries, heads_keeping, heads_steps, nonnegative_shares, prefix_family
 from proofs.prefix_heads import each_head, of_head

@@ -26,23 +26,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs.case import Case, Entries, kernel, prefix, scaled_diagonal
-from proofs.comparison_steps import value
-from proofs.defect_steps import defect, defect_lemmas, no_defect
-from proofs.notation import (
-    causal,
-    every,
-    layer,
-    layers,
-    mixing,
-    monotone,
-    n,
-    product,
-    rollout,
-    stochastic,
-    transition,
-)
-from proofs.robust_cases import robust_cases
-from proofs.robust_steps import (
+from proofs.cases.robust_cases import robust_cases
+from proofs.lemmas.comparison_steps import value
+from proofs.lemmas.defect_steps import defect, defect_lemmas, no_defect
+from proofs.lemmas.robust_steps import (
     combined,
     drift,
     kept,
@@ -55,6 +42,19 @@ from proofs.robust_steps import (
     stochastic_layers,
     transition_defects,
     weighted,
+)
+from proofs.notation import (
+    causal,
+    every,
+    layer,
+    layers,
+    mixing,
+    monotone,
+    n,
+    product,
+    rollout,
+    stochastic,
+    transition,
 )
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Chain, Instantiate, Nonnegative, Step, item, use

@@ -30,13 +30,15 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Entries, kernel
+from proofs.cases.speed_cases import at_least, at_most, first_share, own_loss, stacks
 from proofs.draws import Kernel, Row
+from proofs.lemmas.position_steps import counting
+from proofs.lemmas.series_steps import left
+from proofs.lemmas.speed_steps import at_most_one, slowed, yardstick
+from proofs.lemmas.window_sharp_steps import hops_reach, sharp_steps, sharply
+from proofs.lemmas.window_steps import A, D, P, away, chances, hops_left, lam, slow, window_steps
 from proofs.notation import causal, every, layer, layers, mixing, n, transition
 from proofs.outline import causal_rollout, causal_transitions
-from proofs.position_steps import counting
-from proofs.series_steps import left
-from proofs.speed_cases import at_least, at_most, first_share, own_loss, stacks
-from proofs.speed_steps import at_most_one, slowed, yardstick
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Nonnegative,
@@ -58,8 +60,6 @@ from proofs.term import (
     total,
 )
 from proofs.twins import scale, shift, turn
-from proofs.window_sharp_steps import hops_reach, sharp_steps, sharply
-from proofs.window_steps import A, D, P, away, chances, hops_left, lam, slow, window_steps
 
 a, b = Symbol("a", 1), Symbol("b", 1)
 i, j, l, m, r, T, w = (index(v) for v in ("i", "j", "l", "m", "r", "T", "w"))  # noqa: E741

@@ -28,8 +28,8 @@ from hypothesis.strategies import SearchStrategy
 from proofs.case import Case, kernel
 from proofs.draws import Kernel, families, sizes_within
 from proofs.endless_case import EndlessCase, family, star
-from proofs.limit_steps import A, P, every_kernel, every_mixing, hop, lam, up_to
-from proofs.logarithm_steps import (
+from proofs.lemmas.limit_steps import A, P, every_kernel, every_mixing, hop, lam, up_to
+from proofs.lemmas.logarithm_steps import (
     exp_increases,
     harmonic_sum,
     ln,
@@ -40,19 +40,7 @@ from proofs.logarithm_steps import (
     slow_powers,
     small_powers,
 )
-from proofs.notation import (
-    bounded_away,
-    causal,
-    every,
-    layer,
-    layers,
-    mixing,
-    n,
-    some,
-    unbounded,
-    vanishing,
-)
-from proofs.schedule_steps import (
+from proofs.lemmas.schedule_steps import (
     M,
     below,
     beta,
@@ -65,7 +53,19 @@ from proofs.schedule_steps import (
     power,
     reached,
 )
-from proofs.series_steps import HALF, partial_sum
+from proofs.lemmas.series_steps import HALF, partial_sum
+from proofs.notation import (
+    bounded_away,
+    causal,
+    every,
+    layer,
+    layers,
+    mixing,
+    n,
+    some,
+    unbounded,
+    vanishing,
+)
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Both,

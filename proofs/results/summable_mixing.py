@@ -23,10 +23,10 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, kernel
-from proofs.deep_cases import DEPTH, deep_kernels
+from proofs.cases.deep_cases import DEPTH, deep_kernels
 from proofs.draws import families, sizes_within
 from proofs.endless_case import EndlessCase, family, star, still
-from proofs.limit_steps import (
+from proofs.lemmas.limit_steps import (
     A,
     P,
     diagonal_at_most_one,
@@ -39,8 +39,7 @@ from proofs.limit_steps import (
     rollouts,
     up_to,
 )
-from proofs.notation import bounded_away, causal, every, layer, layers, mixing, n, settling, some, summable
-from proofs.series_steps import (
+from proofs.lemmas.series_steps import (
     at_least_zero,
     below_one,
     kept_product,
@@ -53,6 +52,7 @@ from proofs.series_steps import (
     small_tails,
     split_product,
 )
+from proofs.notation import bounded_away, causal, every, layer, layers, mixing, n, settling, some, summable
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Both,

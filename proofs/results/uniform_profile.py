@@ -21,9 +21,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
-from proofs.binomial_steps import difference, difference_lemmas, number_lemmas
 from proofs.case import Case
 from proofs.draws import sizes_within, values
+from proofs.lemmas.binomial_steps import difference, difference_lemmas, number_lemmas
+from proofs.lemmas.prefix_steps import inverse, powers, weight_sums
+from proofs.lemmas.uniform_steps import by_depth, each, factors, one_kernel, uniform, uniform_layers
 from proofs.notation import (
     accumulated,
     binomial,
@@ -34,7 +36,6 @@ from proofs.notation import (
     sign,
     zero_one,
 )
-from proofs.prefix_steps import inverse, powers, weight_sums
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
     Chain,
@@ -62,7 +63,6 @@ from proofs.term import (
     total,
 )
 from proofs.twins import lose, scale, turn
-from proofs.uniform_steps import by_depth, each, factors, one_kernel, uniform, uniform_layers
 
 lam, w, x = Symbol("lambda", 1), Symbol("w", 1), Symbol("x", 0)
 i, j, k, r, s, u, T = (index(name) for name in ("i", "j", "k", "r", "s", "u", "T"))

@@ -34,22 +34,27 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
-from proofs.binomial_steps import recursive_differences
 from proofs.case import Case
-from proofs.complete_monotone_steps import monotone_lemmas
-from proofs.complete_steps import complete_lemmas
-from proofs.continuous_row_steps import continuous_criterion, continuous_steps
-from proofs.continuous_shape_steps import G
 from proofs.draws import sizes_within, values
-from proofs.growth_criteria_steps import continuous_lemmas, criteria
-from proofs.hops_at_least_steps import at_least_two, hop_bounds
-from proofs.kept_share_steps import kept_lemmas, reciprocal_lemmas
-from proofs.logarithm_steps import ln_steps, numbers
+from proofs.lemmas.binomial_steps import recursive_differences
+from proofs.lemmas.complete_monotone_steps import monotone_lemmas
+from proofs.lemmas.complete_steps import complete_lemmas
+from proofs.lemmas.continuous_row_steps import continuous_criterion, continuous_steps
+from proofs.lemmas.continuous_shape_steps import G
+from proofs.lemmas.growth_criteria_steps import continuous_lemmas, criteria
+from proofs.lemmas.hops_at_least_steps import at_least_two, hop_bounds
+from proofs.lemmas.kept_share_steps import kept_lemmas, reciprocal_lemmas
+from proofs.lemmas.logarithm_steps import ln_steps, numbers
+from proofs.lemmas.poisson_steps import exp_lemmas, term_lemmas
+from proofs.lemmas.prefix_power_steps import lam, w
+from proofs.lemmas.product_steps import numbers_not_negative
+from proofs.lemmas.threshold_steps import below_one, growth_lemmas
+from proofs.lemmas.uniform_row_steps import uniform_rows
+from proofs.lemmas.uniform_shape_steps import differences_of, envelope, powers_of, shape_steps
+from proofs.lemmas.uniform_steps import uniform
+from proofs.lemmas.vanishing_steps import limit_lemma
 from proofs.notation import every, mixing, n, number
 from proofs.outline import used_only
-from proofs.poisson_steps import exp_lemmas, term_lemmas
-from proofs.prefix_power_steps import lam, w
-from proofs.product_steps import numbers_not_negative
 from proofs.shapes import dips, ends, p, valley
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import (
@@ -63,11 +68,8 @@ from proofs.steps import (
     use,
 )
 from proofs.term import Implies, Range, as_index, as_term, index
-from proofs.threshold_steps import below_one, growth_lemmas
 from proofs.twins import scale, turn
-from proofs.uniform_row_steps import uniform_rows
 from proofs.uniform_shape_parts import BOTH, UNIFORM, attending_parts, row_parts
-from proofs.uniform_shape_steps import differences_of, envelope, powers_of, shape_steps
 from proofs.uniform_shape_terms import (
     S,
     a_u,
@@ -85,8 +87,6 @@ from proofs.uniform_shape_terms import (
     some_pair,
     two_layers,
 )
-from proofs.uniform_steps import uniform
-from proofs.vanishing_steps import limit_lemma
 
 d, i, j, k, l, q, r, t, u, v, T = (index(name) for name in "dijklqrtuvT")  # noqa: E741 - the letters of the formulas
 ZERO, ONE = as_term(0), as_term(1)

@@ -6,6 +6,7 @@ import pytest
 
 from proofs.applies import Layers, applying, kernels, meets
 from proofs.ledger import LEDGER
+from proofs.lemmas.prefix_lm_steps import rises_beyond
 from proofs.notation import (
     below,
     causal,
@@ -18,7 +19,6 @@ from proofs.notation import (
     rollout,
     transition,
 )
-from proofs.prefix_lm_steps import rises_beyond
 from proofs.term import And, Apply, Formula, Holds, Implies, Relation, Symbol, as_term, index
 
 A, B, R, lam, f = Symbol("A", 2), Symbol("B", 2), Symbol("R", 3), Symbol("lambda", 1), Symbol("f", 1)

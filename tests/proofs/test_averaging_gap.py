@@ -6,12 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from proofs.averaging_bound_steps import bound, rows_compared
-from proofs.averaging_cases import COUNTEREXAMPLES, attained
-from proofs.averaging_uniform_steps import square
 from proofs.case import Case, prefix
+from proofs.cases.averaging_cases import COUNTEREXAMPLES, attained
 from proofs.evaluate import evaluate, evaluate_claim
 from proofs.laws import half_norm
+from proofs.lemmas.averaging_bound_steps import bound, rows_compared
+from proofs.lemmas.averaging_uniform_steps import square
 from proofs.notation import prefix as prefix_kernel
 from proofs.results.averaging_gap import claim
 from proofs.term import Relation, Symbol, as_index, as_term

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from proofs import LEDGER
 from proofs.case import Case
-from proofs.deep_cases import DEPTH, deep_kernels, room_for_depth
+from proofs.cases.deep_cases import DEPTH, deep_kernels, room_for_depth
 from proofs.evaluate import evaluate_claim
 from proofs.random_evidence import random_and_control
 from proofs.statement import Claim

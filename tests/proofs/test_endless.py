@@ -16,7 +16,7 @@ from proofs.endless_case import RULES, EndlessCase, family, star, still
 from proofs.evaluate import evaluate, evaluate_claim
 from proofs.forever import failure_forever
 from proofs.ledger import LEDGER
-from proofs.limit_steps import P, every_kernel, every_mixing, hop, lam
+from proofs.lemmas.limit_steps import P, every_kernel, every_mixing, hop, lam
 from proofs.notation import bounded_away, every, number, settling, some, summable, unbounded, vanishing
 from proofs.rational_function import TwoStep, natural
 from proofs.term import Exp, Formula, Lambda, Log, Relation, as_term

@@ -12,9 +12,10 @@ from proofs.case import Case, Table
 from proofs.checker import Refused, check
 from proofs.evaluate import evaluate
 from proofs.law_on_interval import between, continuous, in_interval, near_polynomials
+from proofs.lemmas.shift_steps import shift_lemmas
+from proofs.lemmas.uniqueness_steps import at_most_one, one_expectation
 from proofs.notation import number
 from proofs.outside import OUTSIDE
-from proofs.shift_steps import shift_lemmas
 from proofs.steps import Exponential, Step
 from proofs.term import (
     And,
@@ -32,7 +33,6 @@ from proofs.term import (
     as_index,
     as_term,
 )
-from proofs.uniqueness_steps import at_most_one, one_expectation
 
 f, x, M, mu = Symbol("f", 1), Symbol("x", 1), Symbol("M", 1), Symbol("mu", 0)
 HALF = Fraction(1, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proofs.case import Case, prefix, scaled_diagonal
-from proofs.envelope_cases import heads_case
+from proofs.cases.envelope_cases import heads_case
 from proofs.evaluate import evaluate, evaluate_claim
 from proofs.results.profile_decomposition import claim, statement
 

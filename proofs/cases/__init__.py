@@ -1,0 +1,1 @@
+"""Strategies that draw the cases of several statements."""
