@@ -12,7 +12,7 @@ an exact integer or rational, nothing a digest.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from proofs.certificate_amounts import Amounts
@@ -20,24 +20,11 @@ from proofs.certificate_entries import By, Entry, Place, entries
 from proofs.certificate_nodes import Nodes, index_node
 from proofs.certificate_vertices import vertex_entries
 from proofs.exhaustive import QUICK_POSITIONS
-from proofs.ledger import LEDGER, earlier_claims, statements_before
+from proofs.ledger import LEDGER, earlier_claims, resting_on
 from proofs.recheck import FORMAT, RULES, SIZES
-from proofs.steps import cited_facts
 from proofs.vertex_plans import PLANS
 
-__all__ = ["certificate", "resting_on"]
-
-
-def resting_on(ids: Iterable[str]) -> list[str]:
-    """The statements, and those that their derivations cite, directly or not, in reading order."""
-    wanted, left = set[str](), list(ids)
-    while left:
-        name = left.pop()
-        if name not in wanted:
-            wanted.add(name)
-            cited = set(cited_facts(LEDGER[name].derivation))
-            left += [lower.id for lower in statements_before(name) if lower.id in cited]
-    return [name for name in LEDGER if name in wanted]
+__all__ = ["certificate"]
 
 
 def certificate(ids: Sequence[str], *, quick: bool = False) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from time import perf_counter
 
 from proofs.case import Case, OutsideTable
@@ -14,29 +15,49 @@ from proofs.steps import Outside, Step, cited_facts, count_steps, nested
 from proofs.term import Formula
 from proofs.twins import drop_hypothesis
 
-__all__ = ["Earlier", "accepted_changes", "assumed", "derivation", "needed"]
+__all__ = ["Checked", "Earlier", "accepted_changes", "assumed", "checked", "derivation", "needed"]
 
 Earlier = Mapping[str, Formula]
 Steps = tuple[Step, ...]
 
 
-def derivation(statement: Statement, before: Sequence[Statement]) -> Evidence:
-    """Whether the checker accepts the derivation of the whole claim, and of the earlier statements it rests on."""
+@dataclass(frozen=True)
+class Checked:
+    """What the checker says of one derivation, given what it cites: why it is refused, or None."""
+
+    refusal: str | None
+    seconds: float
+
+
+def checked(statement: Statement, before: Sequence[Statement]) -> Checked:
+    """The derivation of the claim, not of what it cites."""
     start = perf_counter()
-    refusal = _foundation(statement, tuple(before))
-    steps = count_steps(statement.derivation)
+    refusal = _accepted(statement, tuple(before))
+    return Checked(refusal, perf_counter() - start)
+
+
+def derivation(
+    statement: Statement, before: Sequence[Statement], known: Mapping[str, Checked] | None = None
+) -> Evidence:
+    """Whether the checker accepts the derivation of the whole claim, and of the earlier statements it rests on.
+
+    known: what it said of this one and of those, by id; otherwise they are checked now.
+    """
+    start = perf_counter()
+    refusal = _foundation(statement, tuple(before), known)
+    seconds = perf_counter() - start if known is None else known[statement.id].seconds
     verdict = "proved" if refusal is None else "undecided"
     detail = "general n and T" if refusal is None else f"the checker refused: {refusal}"
-    return Evidence("derivation", verdict, steps, perf_counter() - start, detail)
+    return Evidence("derivation", verdict, count_steps(statement.derivation), seconds, detail)
 
 
-def _foundation(statement: Statement, before: tuple[Statement, ...]) -> str | None:
+def _foundation(statement: Statement, before: tuple[Statement, ...], known: Mapping[str, Checked] | None) -> str | None:
     """Why the statement, or one that it cites, is refused; None if all of them are accepted."""
     cited = set(cited_facts(statement.derivation))
     for position, lower in enumerate(before):
-        if lower.id in cited and (why := _foundation(lower, before[:position])) is not None:
+        if lower.id in cited and (why := _foundation(lower, before[:position], known)) is not None:
             return f"it cites {lower.id}: {why}"
-    return _accepted(statement, before)
+    return _accepted(statement, before) if known is None else known[statement.id].refusal
 
 
 def assumed(statement: Statement, before: Sequence[Statement]) -> tuple[str, ...]:
@@ -98,19 +119,22 @@ def accepted_changes(claim: Claim, changed: Steps, statement: Statement, earlier
 # --- needed hypotheses ----------------------------------------------------------------------------
 
 
-def needed(statement: Statement, earlier: Earlier) -> Evidence:
-    """Whether each listed case refutes the claim without the hypothesis, and not the claim with it."""
+def needed(statement: Statement, earlier: Earlier, *, derivations: bool = True) -> Evidence:
+    """Whether each listed case refutes the claim without the hypothesis, and not the claim with it.
+
+    derivations: whether the derivation, too, has to be refused without it.
+    """
     start = perf_counter()
     wrong = [
         f"{item.hypothesis}: {why}"
         for item in statement.needed
-        if (why := _not_needed(statement, item.hypothesis, item.case, earlier))
+        if (why := _not_needed(statement, item.hypothesis, item.case, earlier if derivations else None))
     ]
     detail = "; ".join(wrong) or ", ".join(item.hypothesis for item in statement.needed)
     return Evidence("needed", "failed" if wrong else "held", len(statement.needed), perf_counter() - start, detail)
 
 
-def _not_needed(statement: Statement, hypothesis: str, case: Case | EndlessCase, earlier: Earlier) -> str | None:
+def _not_needed(statement: Statement, hypothesis: str, case: Case | EndlessCase, earlier: Earlier | None) -> str | None:
     if hypothesis not in dict(statement.claim.hypotheses):
         return "the claim has no such hypothesis"
     weaker = statement.claim.without(hypothesis)
@@ -121,6 +145,8 @@ def _not_needed(statement: Statement, hypothesis: str, case: Case | EndlessCase,
             return "the claim holds at the case without it"
     except OutsideTable as why:
         return str(why)
+    if earlier is None:
+        return None
     steps = drop_hypothesis(statement.derivation, weaker, hypothesis)
     idle = accepted_changes(weaker, steps, statement, earlier)
     return f"the derivation of {', '.join(idle)} is accepted without it" if idle else None

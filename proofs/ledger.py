@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 
 from proofs.statement import Statement
+from proofs.steps import cited_facts
 from proofs.term import Formula
 
-__all__ = ["LEDGER", "earlier_claims", "statements_before"]
+__all__ = ["LEDGER", "earlier_claims", "resting_on", "statements_before"]
 
 _READING_ORDER = (
     "closure",
@@ -79,3 +81,15 @@ def statements_before(statement_id: str) -> tuple[Statement, ...]:
 def earlier_claims(statement_id: str) -> dict[str, Formula]:
     """The closed claims of the statements before one, by id: all that its derivation may cite."""
     return {statement.id: statement.claim.closed() for statement in statements_before(statement_id)}
+
+
+def resting_on(ids: Iterable[str]) -> list[str]:
+    """The statements, and those that their derivations cite, directly or not, in reading order."""
+    wanted, left = set[str](), list(ids)
+    while left:
+        name = left.pop()
+        if name not in wanted:
+            wanted.add(name)
+            cited = set(cited_facts(LEDGER[name].derivation))
+            left += [lower.id for lower in statements_before(name) if lower.id in cited]
+    return [name for name in LEDGER if name in wanted]

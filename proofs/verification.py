@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from multiprocessing import get_context
@@ -19,44 +20,33 @@ from numeric.refuse import refusal
 from proofs.ball_boxes import ball_enclosure
 from proofs.draws import sizes_at_most
 from proofs.enclosure import enclosure
-from proofs.evidence import assumed, derivation, needed
+from proofs.evidence import Checked, assumed, checked, derivation, needed
 from proofs.exhaustive import exhaustive
-from proofs.ledger import LEDGER, earlier_claims, statements_before
+from proofs.ledger import LEDGER, earlier_claims, resting_on, statements_before
 from proofs.random_evidence import random_and_control
 from proofs.statement import Report
 from proofs.steps import count_steps
+from proofs.twins import Twin
 
 __all__ = ["CASES", "QUICK_CASES", "verify", "verify_all"]
 
-Check = Callable[[str], Report]
+Task = tuple[str, str]  # what to do, and for which statement
+Do = Callable[[Task], Any]
 CASES, QUICK_CASES = 300, 12
 SIZES, QUICK_SIZES = (9, 3), (4, 2)  # positions and layers of random cases, at most
+QUICK_TWINS = 6  # of a statement, at most
 
 
 def verify(statement_id: str, *, quick: bool = False, seed: int = 0) -> Report:
     """The report on one statement.
 
-    quick: 12 random cases with n <= 4 and T <= 2 instead of 300, vertices for n <= 4, boxes for n <= 3 and T <= 2; more
-    cases while a false twin stands.
+    quick: 12 random cases with n <= 4 and T <= 2 instead of 300, six twins at most, no derivation tried without a
+    hypothesis, vertices for n <= 4, boxes for n <= 3 and T <= 2; more cases while a false twin stands.
     seed: an integer; the same seed draws the same cases.
     Raises `InputError` for a statement that is not in the ledger.
     """
-    statement = LEDGER[_known(statement_id)]
-    before, earlier = statements_before(statement.id), earlier_claims(statement.id)
-    count, largest = (QUICK_CASES, QUICK_SIZES) if quick else (CASES, SIZES)
-    with sizes_at_most(*largest):
-        random, control = random_and_control(statement, earlier, count=count, seed_value=seed, deep=not quick)
-    kinds = (exhaustive, enclosure, ball_enclosure)
-    limited = [e for kind in kinds if (e := kind(statement, quick=quick)) is not None]
-    found = (
-        derivation(statement, before),
-        *(evidence for evidence, _ in limited),
-        random,
-        needed(statement, earlier),
-        control,
-    )
-    scope = "; ".join(f"{evidence.kind}: {scope}" for evidence, scope in limited if scope)
-    return Report(statement.id, statement.title, found, scope=scope, assumes=assumed(statement, before))
+    (report,) = verify_all([statement_id], quick=quick, seed=seed)
+    return report
 
 
 def verify_all(
@@ -82,24 +72,81 @@ def verify_all(
     return tuple(found[name] for name in named)
 
 
+# --- one statement ----------------------------------------------------------------------------------
+
+
+def _do(task: Task, *, quick: bool, seed: int) -> Any:
+    """Check a derivation, or gather the other evidence for a statement."""
+    kind, name = task
+    if kind == "derivation":
+        return checked(LEDGER[name], statements_before(name))
+    return _besides(name, quick=quick, seed=seed)
+
+
+def _besides(name: str, *, quick: bool, seed: int) -> Report:
+    """The report without the derivation."""
+    statement, earlier = LEDGER[name], earlier_claims(name)
+    count, largest = (QUICK_CASES, QUICK_SIZES) if quick else (CASES, SIZES)
+    tried = replace(statement, twins=_some(statement.twins)) if quick else statement
+    with sizes_at_most(*largest):
+        random, control = random_and_control(tried, earlier, count=count, seed_value=seed, deep=not quick)
+    kinds = (exhaustive, enclosure, ball_enclosure)
+    limited = [e for kind in kinds if (e := kind(statement, quick=quick)) is not None]
+    side = needed(statement, earlier, derivations=not quick), control
+    found = (*(evidence for evidence, _ in limited), random, *side)
+    scope = "; ".join(f"{evidence.kind}: {scope}" for evidence, scope in limited if scope)
+    return Report(name, statement.title, found, scope=scope, assumes=assumed(statement, statements_before(name)))
+
+
+def _some(twins: tuple[Twin, ...]) -> tuple[Twin, ...]:
+    """Six of them, spread over the parts."""
+    return twins[:: max(1, -(-len(twins) // QUICK_TWINS))]
+
+
+def _whole(report: Report, known: Mapping[str, Checked]) -> Report:
+    """The report with its derivation."""
+    found = derivation(LEDGER[report.id], statements_before(report.id), known)
+    return replace(report, evidence=(found, *report.evidence))
+
+
+# --- many -------------------------------------------------------------------------------------------
+
+
 def _reports(names: Sequence[str], *, quick: bool, seed: int, processes: int) -> Iterator[Report]:
-    """The reports as they are done."""
-    check_one = partial(verify, quick=quick, seed=seed)
+    """The reports as they are done: each when all derivations that it rests on were checked, and each of those once."""
+    known: dict[str, Checked] = {}
+    waiting: dict[str, Report] = {}
+    resting = {name: resting_on([name]) for name in names}
+    for (kind, name), result in _results(partial(_do, quick=quick, seed=seed), _tasks(names), processes):
+        if kind == "derivation":
+            known[name] = result
+        else:
+            waiting[name] = result
+        ready = [other for other in waiting if all(lower in known for lower in resting[other])]
+        yield from (_whole(waiting.pop(other), known) for other in ready)
+
+
+def _tasks(names: Sequence[str]) -> list[Task]:
+    """Derivations first, those with most steps before others, so that nothing long is left for the end."""
+    longest = partial(sorted, key=lambda name: -count_steps(LEDGER[name].derivation))
+    return [*(("derivation", x) for x in longest(resting_on(names))), *(("besides", x) for x in longest(names))]
+
+
+def _results(do: Do, tasks: Sequence[Task], processes: int) -> Iterator[tuple[Task, Any]]:
+    """What every task gives, as it is done."""
     if processes < 2:
-        yield from map(check_one, names)
+        yield from ((task, do(task)) for task in tasks)
         return
     context = get_context("spawn")
-    tasks, results = context.SimpleQueue(), context.SimpleQueue()
+    waiting, done = context.SimpleQueue(), context.SimpleQueue()
     with _interrupts_ignored():  # workers inherit that from their first moment: interrupts are for the parent
-        workers = [context.Process(target=_work, args=(check_one, tasks, results)) for _ in range(processes - 1)]
+        workers = [context.Process(target=_work, args=(do, waiting, done)) for _ in range(processes - 1)]
         for worker in workers:
             worker.start()
     try:
-        for name in sorted(names, key=lambda name: -count_steps(LEDGER[name].derivation)):
-            tasks.put(name)
-        for _ in range(processes):
-            tasks.put(None)
-        yield from _shared(check_one, tasks, results, len(names), workers)
+        for task in (*tasks, *[None] * processes):
+            waiting.put(task)
+        yield from _shared(do, waiting, done, len(tasks), workers)
     finally:
         for worker in workers:
             worker.terminate()
@@ -107,33 +154,46 @@ def _reports(names: Sequence[str], *, quick: bool, seed: int, processes: int) ->
 
 
 def _shared(
-    check_one: Check, tasks: SimpleQueue[Any], results: SimpleQueue[Any], count: int, workers: Sequence[BaseProcess]
-) -> Iterator[Report]:
-    """This process takes tasks as the workers do, longest first, and hands on what they have done."""
-    done = 0
-    while (name := tasks.get()) is not None:
-        yield check_one(name)
-        done += 1
-        while not results.empty():
-            yield _result(results, workers)
-            done += 1
-    for _ in range(count - done):
-        yield _result(results, workers)
+    do: Do, waiting: SimpleQueue[Any], done: SimpleQueue[Any], count: int, workers: Sequence[BaseProcess]
+) -> Iterator[tuple[Task, Any]]:
+    """This process takes tasks as the workers do, and hands on what they have done."""
+    while (task := waiting.get()) is not None:
+        with _statements_kept():
+            result = do(task)
+        yield task, result
+        count -= 1
+        while not done.empty():
+            yield _result(done, workers)
+            count -= 1
+    for _ in range(count):
+        yield _result(done, workers)
 
 
-def _work(check_one: Check, tasks: SimpleQueue[Any], results: SimpleQueue[Any]) -> None:
-    """What a worker does until there is no further task; an exception goes to the parent."""
-    gc.freeze()  # statements live as long as the process: looking through them again and again costs a tenth
+@contextmanager
+def _statements_kept() -> Iterator[None]:
+    """Statements live as long as the process: looking through them for garbage, again and again, costs a tenth."""
+    before = gc.get_threshold()
+    gc.freeze()
     gc.set_threshold(100_000, 50, 50)
-    while (name := tasks.get()) is not None:
-        try:
-            results.put(check_one(name))
-        except Exception as why:  # raised again by the parent
-            results.put(why)
-            return
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
-def _result(results: SimpleQueue[Any], workers: Sequence[BaseProcess]) -> Report:
+def _work(do: Do, tasks: SimpleQueue[Any], results: SimpleQueue[Any]) -> None:
+    """What a worker does until there is no further task; an exception goes to the parent."""
+    with _statements_kept():
+        while (task := tasks.get()) is not None:
+            try:
+                results.put((task, do(task)))
+            except Exception as why:  # raised again by the parent
+                results.put(why)
+                return
+
+
+def _result(results: SimpleQueue[Any], workers: Sequence[BaseProcess]) -> tuple[Task, Any]:
     while results.empty():
         if not any(worker.is_alive() for worker in workers) and results.empty():
             raise RuntimeError("a process that checks statements ended without a result")
@@ -141,8 +201,8 @@ def _result(results: SimpleQueue[Any], workers: Sequence[BaseProcess]) -> Report
     found = results.get()
     if isinstance(found, Exception):
         raise found
-    assert isinstance(found, Report)
-    return found
+    task, result = found
+    return task, result
 
 
 @contextmanager

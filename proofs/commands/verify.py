@@ -84,7 +84,8 @@ def _certified(path: str, reports: Sequence[Report], unproved: Sequence[str], *,
     """Writes the certificate of the statements, and says so; a claim that failed or is not proved has none."""
     if unproved:
         return f"{printable(path)}: not written, {', '.join(unproved)} not proved"
-    from proofs.certificate import certificate, resting_on
+    from proofs.certificate import certificate
+    from proofs.ledger import resting_on
 
     ids = [report.id for report in reports]
     content = certificate(ids, quick=quick)

@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from proofs.certificate import resting_on
-from proofs.ledger import LEDGER
+from proofs.ledger import LEDGER, resting_on
 from tests.proofs.rechecking import LEAF, changed, entry_of, opinion, written
 
 ROOT = Path(__file__).parents[2]

@@ -38,15 +38,14 @@ class Ended:
 
 
 def test_an_error_in_a_worker_is_raised_here() -> None:
-    def fails(name: str) -> Report:
-        raise LookupError(name)
+    def fails(task: tuple[str, str]) -> Report:
+        raise LookupError(task[1])
 
     tasks, results = get_context("spawn").SimpleQueue(), get_context("spawn").SimpleQueue()
-    tasks.put("S1")
+    tasks.put(("derivation", "S1"))
     before = gc.get_threshold()
     _work(fails, tasks, results)
-    gc.set_threshold(*before)
-    gc.unfreeze()
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
     with pytest.raises(LookupError, match="S1"):
         _result(results, [])
 
