@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, partial, reduce
 from itertools import product
 from typing import Any
 
@@ -41,24 +41,19 @@ def require(holds: bool, why: str) -> None:
 
 
 def add(*values: Poly) -> Poly:
-    out: Poly = {}
-    for value in values:
-        work[0] += 1 + len(value)
+    work[0] += len(values) + sum(map(len, values))
+    require(work[0] < MOST_WORK, "it takes more work than any certificate needs")
+    out = dict(values[0]) if values else {}
+    for value in values[1:]:
         for m, c in value.items():
             out[m] = out.get(m, 0) + c
-    require(work[0] < MOST_WORK, "it takes more work than any certificate needs")
-    return {m: c for m, c in out.items() if c}
+    return {m: c for m, c in out.items() if c} if len(values) > 1 else out
 
 
-def times(*values: Poly) -> Poly:
-    found = values[0]
-    for value in values[1:]:
-        out: Poly = {}
-        for (m, c), (k, d) in product(found.items(), value.items()):
-            key = tuple(sorted(m + k))
-            out[key] = out.get(key, 0) + c * d
-        found = add(out)
-    return found
+def times(first: Poly, second: Poly) -> Poly:
+    if first.keys() == ONE.keys():  # a number
+        return second if first == ONE else {m: first[()] * c for m, c in second.items()}
+    return add({}, *({tuple(sorted(m + k)): c * d for k, d in second.items()} for m, c in first.items()))
 
 
 def symbol(name: str, *at: Any) -> Poly:
@@ -74,7 +69,7 @@ def written(p: Poly) -> list[tuple[str, str]]:
 def index(node: Any, env: Env) -> Any:
     """An integer, a name, or [constant, [name, factor], ...]."""
     if isinstance(node, list):
-        return node[0] + sum(factor * env[name] for name, factor in node[1:])
+        return node[0] + sum([factor * env[name] for name, factor in node[1:]])
     return env[node] if isinstance(node, str) else node
 
 
@@ -100,15 +95,19 @@ class Reader:
     def value(self, node: Any, env: Env) -> Poly:
         match node:
             case int() | str():
-                return add({(): node if isinstance(node, int) else Fraction(*map(int, node.split("/")))})
-            case ["+" | "*" as op, *parts]:
-                return (add if op == "+" else times)(*(self.value(part, env) for part in parts))
+                number = node if isinstance(node, int) else Fraction(*map(int, node.split("/")))
+                return {(): number} if number else {}
+            case ["at", fn, *at]:
+                value: Poly = self.function(fn, env)(*[index(x, env) for x in at])
+                return value
+            case ["*", *parts]:  # what comes after a 0 is not looked at
+                return reduce(lambda found, part: found and times(found, self.value(part, env)), parts, ONE)
+            case ["+", *parts]:
+                return add(*[self.value(part, env) for part in parts])
             case ["[]", *pairs]:
                 return ONE if all(index(low, env) <= index(high, env) for low, high in pairs) else {}
             case ["sum", rng, body]:
-                return add(*(self.value(body, inner) for inner in self.places([rng], env)))
-            case ["at", fn, *at]:
-                return add(self.function(fn, env)(*(index(x, env) for x in at)))
+                return add(*[self.value(body, inner) for inner in self.places([rng], env)])
             case ["0 <=" | "1 /" | "exp" | "log" as kind, body]:
                 return symbol(kind, self.value(body, env))
         raise NotImplementedError(node[0])
@@ -116,7 +115,7 @@ class Reader:
     def function(self, node: Any, env: Env) -> Any:
         """A name, ["fn", free names, names, value] or ["op", name, functions...]; each remembers its values."""
         if isinstance(node, str):
-            return env.get(node) or partial(symbol, node)
+            return env.get(node) or self.functions.setdefault(node, partial(symbol, node))
         if node[0] == "fn":
             inner, rest = {name: env[name] for name in node[1] if name in env}, [*node[2:], None]
             key: Any = (id(node), *inner.values())
@@ -173,7 +172,7 @@ class Reader:
             known, factor = [self.fact(use, e, facts) for use in item[2]], self.value(item[1], e)
             plain = all(c > 0 and all(s[0] == "0" or m.count(s) % 2 == 0 for s in m) for m, c in factor.items())
             require(plain if signed else any(node[0] == "=" for node, _ in known), "nothing gives a multiple its sign")
-            found.append(times(factor, *(self.gap(*relation) for relation in known)))
+            found.append(reduce(times, (self.gap(*relation) for relation in known), factor))
         return add(*found)
 
     def leaf(self, node: Any, env: Env, by: Any, facts: Env) -> Any:
