@@ -19,7 +19,7 @@ from proofs.cited import cited
 from proofs.notation import unfold_property
 from proofs.recheck import RULES
 from proofs.region import Region
-from proofs.steps import Item, Use
+from proofs.steps import Item, Use, cited_facts
 from proofs.substitute import substitute
 from proofs.sums import unfold
 from proofs.term import (
@@ -204,7 +204,7 @@ class Amounts:
 
     def relation(self, source: Use, ints: Ints, entry: Entry) -> Relation:
         """The cited relation at integers."""
-        facts = {label: self.at(formula, ints) for label, formula in entry.known.items()}
+        facts = {label: self.at(entry.known[label], ints) for label in set(cited_facts(source)) & entry.known.keys()}
         filled = Use(
             source.fact,
             source.parts,

@@ -160,10 +160,13 @@ def _shown(cell: _Cell, writer: LatexWriter) -> str:
 
 
 def matrix(rows: Sequence[Sequence[Fraction]], writer: LatexWriter) -> str:
-    """A matrix with as many columns as it has; more room between its rows where it holds fractions."""
+    """A matrix with as many columns as it has; more room between its rows where it holds fractions. Empty: ()."""
+    columns = max(map(len, rows), default=0)
+    if not columns:  # LaTeX has no array without a column
+        return "()"
     gap = r" \\[2pt] " if any(x.denominator > 1 for row in rows for x in row) else r" \\ "
     shown = gap.join(" & ".join(_number(x, writer) for x in row) for row in rows)
-    return f"\\left(\\begin{{array}}{{*{{{max(map(len, rows))}}}{{c}}}} {shown} \\end{{array}}\\right)"
+    return f"\\left(\\begin{{array}}{{*{{{columns}}}{{c}}}} {shown} \\end{{array}}\\right)"
 
 
 def _is_identity(rows: Rows) -> bool:

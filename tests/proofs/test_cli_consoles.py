@@ -113,7 +113,7 @@ def test_interrupt() -> None:
     # the signal arrives in the middle of a command: the first statement interrupts the process itself
     code = (
         "import os, signal, sys, proofs.verification, proofs.cli\n"
-        "proofs.verification.verify = lambda *a, **k: os.kill(os.getpid(), signal.SIGINT)\n"
+        "proofs.verification.checked = lambda *a, **k: os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.exit(proofs.cli.main(['verify', 'S1']))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=REPOSITORY, check=False, timeout=60)

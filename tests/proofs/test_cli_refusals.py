@@ -173,7 +173,7 @@ def test_influence_file(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("verify D9", r"'ID' must be a statement of the ledger, not 'D9' \(nearest: .*D4.*\)\.$"),
+        ("verify D9", r"'ID' must be a statement of the ledger, not 'D9' \(nearest: .*D\d.*\)\.$"),
         ("verify i1", r"'ID' must be a statement of the ledger, not 'i1' \(nearest: I1\)\.$"),
         ("verify i4B", r"not 'i4B' \(nearest: I4b\)\.$"),
         ("verify S1 nothing", r"'ID' must be a statement of the ledger \(S1, S2, .*, L1\), not 'nothing'"),

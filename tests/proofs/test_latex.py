@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from proofs.case import Case
-from proofs.latex_cases import tables
+from proofs.latex_cases import matrix, tables
 from proofs.latex_lines import LINE, lines, width
 from proofs.latex_math import LatexWriter, displayed, escaped, latex
 from proofs.laws import term_of_series
@@ -161,6 +161,11 @@ def test_brackets_stay_whole_while_a_line_can_end_outside_them() -> None:
     for _ in range(8):
         value = value + (a + b) * (a - b)
     assert all(line.count("(") == line.count(")") for line in lines(displayed(Relation("=", a, value), LatexWriter())))
+
+
+def test_a_matrix_without_columns_is_no_array() -> None:
+    """As of coefficients by layer where there is no layer: LaTeX refuses an array of no columns."""
+    assert matrix([[], []], LatexWriter()) == matrix([], LatexWriter()) == "()"
 
 
 def test_a_matrix_has_as_many_columns_as_it_needs_and_a_wide_one_goes_row_by_row() -> None:
