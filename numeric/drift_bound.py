@@ -2,9 +2,9 @@
 
     η(A) = max over i < i', k of (F_A(i, k) − F_A(i', k))^+,     η(A) = 0 iff A is stochastically monotone
 
-A layer on top of T layers raises no tail of the profile by more than Σ_t λ_t η(A_t), whatever its kernel and its λ;
-raising λ_1, …, λ_T to 1 raises none by more than Σ_t (1 − λ_t) δ_t Σ_{s<t} λ_s η(A_s), δ_t = max_i (1 − A^(t)_ii).
-With η = 0 these are D1 and D2: the drift is one-sided.
+The rollout of t layers has η ≤ E_t = 1 − Π_{s≤t} (1 − λ_s η(A_s)) ≤ Σ_{s≤t} λ_s η(A_s). A layer on top of T layers
+raises no tail of the profile by more than E_T, whatever its kernel and its λ; raising λ_1, …, λ_T to 1 raises none by
+more than Σ_t (1 − λ_t) δ_t E_{t−1}, δ_t = max_i (1 − A^(t)_ii). With η = 0 these are D1 and D2: the drift is one-sided.
 
 Exact here: kernels known to be monotone, whose η is 0. Numeric here: the others, in floats, moved up by what rounding
 may have taken: a tail errs by at most n · 2^−53, a difference of two by twice that.
@@ -18,7 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from numeric.refuse import flag
+from numeric.kernel import Dense
+from numeric.refuse import flag, square
 from numeric.schedule import Mixing, mixing_values
 
 __all__ = ["DriftBound", "drift_bound", "monotonicity_gap"]
@@ -41,12 +42,19 @@ def monotonicity_gap(a: FloatArray) -> float:
     >>> monotonicity_gap(np.array([[1.0, 0.0], [0.5, 0.5]])) < 1e-15
     True
     """
-    n = len(a)
+    n = len(square(a, "a"))
     tails = np.cumsum(a[:, ::-1], axis=1)[:, ::-1][:, 1:]
     if n < 2:
         return 0.0
     highest = np.maximum.accumulate(tails, axis=0)
     return float(max(0.0, (highest[:-1] - tails[1:]).max()) + 2 * n * 2.0**-53)
+
+
+def _require_kernels(matrices: Sequence[FloatArray]) -> None:
+    """Raises InputError unless all are causal kernels of one size."""
+    sizes = sorted({Dense(a).size for a in matrices})
+    if len(sizes) > 1:
+        raise flag("matrices", "have one size in common", f"{sizes[0]} and {sizes[-1]}")
 
 
 def drift_bound(
@@ -57,13 +65,15 @@ def drift_bound(
     monotone : True for the layers that are known to be, exactly. Raises InputError for a length that differs.
     """
     layers = len(matrices)
+    _require_kernels(matrices)
     known = [None] * layers if monotone is None else list(monotone)
     if len(known) != layers:
         raise flag("monotone", f"have one answer per layer ({layers})", f"{len(known)} of them")
     mixing = mixing_values(lam, layers)
     gaps = np.array([0.0 if sure else monotonicity_gap(a) for a, sure in zip(matrices, known, strict=True)])
     leave = np.array([(1 - np.diagonal(a)).max() for a in matrices])
-    below = np.append(0.0, np.cumsum(mixing * gaps))
-    room = 1 + (4 * layers + 4) * 2.0**-53
-    raised = float(((1 - mixing) * leave * below[:-1]).sum())
-    return DriftBound(tuple(gaps.tolist()), min(1.0, float(below[-1]) * room), min(1.0, raised * room))
+    moved = np.minimum(mixing * gaps, 1.0)
+    room = (4 * layers + 4) * 2.0**-53  # absolute: E_t is a difference from 1
+    below = np.append(0.0, 1 - np.cumprod(1 - moved) + room * (np.cumsum(moved) > 0))  # E_0, …, E_T from above
+    raised = float(((1 - mixing) * leave * below[:-1]).sum()) * (1 + room)
+    return DriftBound(tuple(gaps.tolist()), min(1.0, float(below[-1])), min(1.0, raised))

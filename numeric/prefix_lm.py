@@ -85,6 +85,9 @@ def lumped(kernels: Sequence[PrefixLM], n: int) -> list[Dense]:
 
     Raises InputError where the prefixes differ.
     """
+    for kernel in kernels:
+        if not isinstance(kernel, PrefixLM):
+            raise refusal("kernels", "be PrefixLM", kernel)
     lengths = sorted({kernel.prefix for kernel in kernels})
     if len(lengths) > 1:
         raise flag("kernels", "have one prefix in common", f"{lengths[0]} and {lengths[-1]} tokens")

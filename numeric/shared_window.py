@@ -87,6 +87,8 @@ class SinkKernel(SharedKernel):
     """(1 − s) A + s e_1 for a shared kernel A and a rational s in (0, 1]."""
 
     def __init__(self, base: SharedKernel, share: Number) -> None:
+        if not isinstance(base, SharedKernel):
+            raise refusal("base", "be a shared kernel", base)
         self.base, self.share = base, rational(share, "share")
         if not 0 < self.share <= 1:
             raise refusal("share", "lie in (0, 1]", share)

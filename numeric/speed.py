@@ -25,7 +25,7 @@ from numeric.profile import checked_stack
 from numeric.row_facts import Extremes, row_facts
 from numeric.schedule import Mixing
 
-__all__ = ["Bounds", "Speed", "speed"]
+__all__ = ["Bounds", "Speed", "loosened", "speed"]
 
 FloatArray = NDArray[np.float64]
 
@@ -56,6 +56,17 @@ class Speed:
     def lower(self) -> str:
         """Which bound from below is the greatest."""
         return max(self.away, key=lambda name: self.away[name].lo)
+
+
+def loosened(found: Speed, defect: float, layers: int) -> Speed:
+    """Bounds for kernels whose rows sum to 1 ± defect, from those for the same rows divided by their sums.
+
+    Every path through T layers weighs between (1 − defect)^T and (1 + defect)^T times what it does there.
+    """
+    low, high = (1 - defect) ** layers * (1 - 1e-12), (1 + defect) ** layers * (1 + 1e-12)
+    mean = Bounds(found.mean_position.lo * low, found.mean_position.hi * high)
+    away = {name: Bounds(max(0.0, 1 - (1 - x.lo) * high), 1 - (1 - x.hi) * low) for name, x in found.away.items()}
+    return Speed(mean, away)
 
 
 def speed(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> Speed:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from proofs.substitute import free_names
 from proofs.term import (
     And,
     Apply,
@@ -22,7 +23,6 @@ from proofs.term import (
     Holds,
     Index,
     Lambda,
-    Num,
     Op,
     Plus,
     Relation,
@@ -58,16 +58,16 @@ def on_diagonals(formula: Formula, diagonals: Diagonals) -> bool | None:
     """Whether the diagonals meet the hypothesis; None if they leave it open or it is none of this kind."""
     positive, leaving = (_for_all_layers(x, formula, diagonals) for x in (diagonals.positive, diagonals.leaving))
     match _body(formula):
-        case Relation("<", Num(), entry) if _is_entry(entry):
+        case Relation("<", low, entry) if low == as_term(0) and _is_entry(entry):
             return positive
         case Relation("<", entry, right) if _is_entry(entry) and right == ONE:
             return leaving
-        case And(((_, Relation("<", Num(), Apply(Symbol(arity=0) as eps))), (_, bound))):
+        case And(((_, Relation("<", low, Apply(Symbol(arity=0) as eps))), (_, bound))) if low == as_term(0):
             return leaving if _bounds(bound, eps) else None
         case Relation("=", Apply() as entry, Apply() as other) if _is_entry(entry) and _is_entry(other):
             return True if diagonals.shared else None
-        case Relation("=", Apply() as entry, _) if _is_entry(entry):  # a diagonal that changes with the layer
-            return False if diagonals.shared else None
+        case Relation("=", Apply() as entry, value) if _is_entry(entry) and "t" in free_names(value):
+            return False if diagonals.shared else None  # a diagonal that changes with the layer
         case Holds("summable", (Lambda(_, hop),)) if _is_hop(hop):
             return True
         case Holds("unbounded", (Lambda(_, hop),)) if _is_hop(hop):
@@ -80,7 +80,10 @@ def on_diagonals(formula: Formula, diagonals: Diagonals) -> bool | None:
 def _collapsing(lost: Term, leaving: bool | None, diagonals: Diagonals) -> bool | None:
     """1 − P^(T)_r1 → 0 for the row r, or for all of them."""
     match lost:
-        case Plus((_, Times((_, Apply(Op("rollout"), (_, row, _)))))):
+        case Plus((one, Times((minus, Apply(Op("rollout"), (_, row, Index((), 1))))))) if (one, minus) == (
+            ONE,
+            as_term(-1),
+        ):
             if leaving or row != index("n"):
                 return leaving if diagonals.shared else None
     return None

@@ -133,15 +133,17 @@ def _read_npy(path: str) -> KernelFile:
 
 
 def _dyadic(array: NDArray[Any]) -> DyadicLayer:
-    relative = Fraction(0)
+    relative = absolute = Fraction(0)
     if array.dtype.kind == "f":
         relative = ROUNDINGS * Fraction(float(np.finfo(array.dtype).eps)) / 2
+        # below the smallest normal number a rounding is as large as the smallest number itself
+        absolute = ROUNDINGS * Fraction(float(np.finfo(array.dtype).smallest_subnormal)) / 2
     values = array.astype(np.float64)
     fractions, exponents = np.frexp(np.nan_to_num(values))
     mantissas = np.ldexp(fractions, 53).astype(np.int64)
     powers = np.where(mantissas == 0, 0, exponents - 53).astype(np.int64)
     lowest = min(0, int(powers.min()))
-    return DyadicLayer(values, 1 << -lowest, Fraction(0), relative, mantissas, powers - lowest)
+    return DyadicLayer(values, 1 << -lowest, absolute, relative, mantissas, powers - lowest)
 
 
 # --- CSV ------------------------------------------------------------------------------------------------------------

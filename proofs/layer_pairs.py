@@ -29,7 +29,7 @@ Answer = bool | None
 
 def order_of_layers(layers: Sequence[Layer], defect: Fraction) -> tuple[Answer, Answer]:
     """Whether the layers are rising, and whether falling.  defect: how far a row sum is from 1, at most."""
-    if len(layers) < 2:
+    if len(layers) < 2 or layers[0].size == 1:
         return True, True
     if len(layers) > MOST_LAYERS or layers[0].size > MOST_POSITIONS:
         return None, None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -76,14 +76,20 @@ class Rollout:
 
 def _rollout(found: Description, mixing: Any, limit: Fraction) -> Rollout:
     from numeric.drift_bound import drift_bound
+    from numeric.kernel import Dense
     from numeric.profile import profile
     from numeric.shape import effective_depth, shape
-    from numeric.speed import speed
+    from numeric.speed import loosened, speed
 
-    kernels = _kernels(found, limit)
-    p = profile(kernels, mixing, n=found.size)
-    drift = drift_bound(found.matrices, mixing, monotone=found.layers_monotone)
-    bounds = speed(kernels, mixing, n=found.size)
+    p = profile(_kernels(found, limit), mixing, n=found.size)
+    defect = float(found.row_sum.defect) if found.row_sum.defect > found.size * Fraction(1, 2**50) else 0.0
+    rows = found.matrices if defect == 0 else [a / a.sum(axis=1, keepdims=True) for a in found.matrices]
+    bounds = speed([Dense(a) for a in rows], mixing, n=found.size)
+    drift = drift_bound(rows, mixing, monotone=found.layers_monotone if defect == 0 else None)
+    if defect:  # the bounds are for rows that sum to 1
+        bounds = loosened(bounds, defect, len(rows))
+        slack = (1 + defect) ** (len(rows) + 1) - (1 - defect) ** (len(rows) + 1)
+        drift = replace(drift, on_top=drift.on_top + slack, raised=drift.raised + slack)
     return Rollout(p, shape(p), effective_depth(mixing), bounds, drift, found.alike)
 
 

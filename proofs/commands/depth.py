@@ -140,7 +140,7 @@ def _guaranteed(found: tuple[Guarantee, ...]) -> list[tuple[str, str]]:
     if enough:
         listed = ", ".join(f"{layers} ({name})" for layers, name in enough)
         rows.append(("proven enough", f"{listed}; {enough[0][1]} is the sharpest" if len(enough) > 1 else listed))
-    if least:
+    if least and enough:  # where no depth is enough there is nothing to count
         rows.append(("proven needed", "{} ({})".format(*max(least))))
     return rows
 

@@ -38,7 +38,7 @@ def run(
 
     setting = resolve(given, typed)
     if order and setting.prefix is not None:
-        raise flag("--order", "be left out beside --prefix: D7 is about causal kernels", "given")
+        raise flag("--order", "be left out beside --prefix", "given (D7 is about causal kernels)")
     influence = None if against is None else influence_for(against, setting)
     figure, values = _outputs(plot, csv, against)
     found = describe(setting.kernels, setting.lam, n=setting.length, envelopes=False)

@@ -72,3 +72,26 @@ def test_ends_and_refusals() -> None:
         drift_bound([np.eye(2)], 0.5, monotone=[])
     with pytest.raises(InputError, match="'lam'"):
         drift_bound([np.eye(2)], [0.5, 0.5])
+
+
+def test_gaps_add_up_to_less_than_their_sum() -> None:
+    """1 - (1 - 1/14)^2 for two layers, as D8 says more sharply."""
+    tilted = np.array([[1, 0, 0], [1 / 2, 1 / 2, 0], [4 / 7, 2 / 7, 1 / 7]])
+    found = drift_bound([tilted, tilted], 1.0)
+    assert found.on_top == pytest.approx(1 - (13 / 14) ** 2)
+    assert drift_bound([np.array([[1, 0, 0], [0, 1, 0], [1, 0, 0]])] * 5, 0.9).on_top < 1
+
+
+@pytest.mark.parametrize(
+    ("matrices", "said"),
+    [
+        ([np.eye(2), np.eye(3)], "'matrices' must have one size"),
+        ([np.array([[1, 0], [np.nan, 1]])], "'matrix'"),
+        ([np.array([[1.0, 0], [2, -1]])], "'matrix' must be nonnegative"),
+        ([np.ones(3)], "'matrix'"),
+        (["x"], "'matrix'"),
+    ],
+)
+def test_what_is_no_kernel_is_refused(matrices: list[np.ndarray], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        drift_bound(matrices, 0.5)

@@ -70,6 +70,8 @@ def test_refusals() -> None:
         profile([PrefixLM(5)], 0.5, n=4)
     with pytest.raises(InputError, match="'kernels' must have one prefix"):
         lumped([PrefixLM(2), PrefixLM(3)], 6)
+    with pytest.raises(InputError, match="'kernels' must be PrefixLM"):
+        lumped([Alibi(1.0)], 3)  # type: ignore[list-item]
     with pytest.raises(InputError, match="'slopes'"):
         PrefixLM(2, -1.0)
     assert isinstance(lumped([PrefixLM(2)], 3)[0], Dense)

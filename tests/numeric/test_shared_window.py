@@ -125,6 +125,8 @@ def test_refusals() -> None:
             WindowKernel(width, 0, 4)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="'slope'"):
         WindowKernel(2, 701, 4)
+    with pytest.raises(InputError, match="'base' must be a shared kernel"):
+        SinkKernel("x", 1)  # type: ignore[arg-type]
     for share in (0, 2, -TENTH):
         with pytest.raises(InputError, match="'share'"):
             SinkKernel(WindowKernel(2, 0, 4), share)

@@ -207,3 +207,21 @@ def test_profile_refuses(posbias: Posbias, words: str, refusal: str) -> None:
     run = posbias("profile", "stack.yaml", *words.split())
     assert (run.code, run.out) == (2, "")
     assert refusal in run.err
+
+
+def test_bounds_hold_for_rows_that_miss_the_sum(posbias: Posbias, tmp_path: Path) -> None:
+    """Within the tolerance: what 30 layers lose or gain is allowed for."""
+    for name, factor in (("less", 1 - 9e-7), ("more", 1 + 9e-7)):
+        np.save(tmp_path / f"{name}.npy", np.array([np.array([[1, 0], [0.5, 0.5]]) * factor] * 30))
+        found = posbias("check", tmp_path / f"{name}.npy", "--lam", "1/2", "--json").json()
+        low, high = found["mean_position_bounds"]
+        assert low <= found["mean_position"] <= high
+        for least, most in found["first_token"]["bounds"].values():
+            assert least <= found["first_token"]["value"] <= most
+
+
+def test_where_no_depth_is_enough_none_is_needed(posbias: Posbias, tmp_path: Path) -> None:
+    (tmp_path / "still.csv").write_text("1,0,0\n0,1,0\n0,1,0\n")
+    run = posbias("depth", "--lam", "1/2", "--kernel", tmp_path / "still.csv")
+    assert row(run.out, "layers needed").startswith("never")
+    assert "proven" not in run.out

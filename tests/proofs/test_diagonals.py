@@ -86,3 +86,10 @@ def test_every_hypothesis_on_diagonals_is_read() -> None:
     for name in ("I2", "I3", "I4", "I5", "I6"):
         claim = LEDGER[name].claim
         assert {label for label, formula in claim.hypotheses if not meets(formula, given, kernels(claim))} == set()
+
+
+def test_a_number_that_is_not_0_is_no_positive_diagonal() -> None:
+    given = Diagonals((True,), (True,), shared=True)
+    assert on_diagonals(Relation("<", as_term(0), A("t", "i", "i")), given) is True
+    assert on_diagonals(Relation("<", as_term(1), A("t", "i", "i")), given) is None
+    assert on_diagonals(Relation("=", A("t", "i", "i"), as_term(1)), given) is None

@@ -85,3 +85,9 @@ def test_check_says_whether_layer_order_applies(posbias: Posbias, tmp_path: Path
 def test_one_kernel_meets_every_order(posbias: Posbias, tmp_path: Path, slope: float) -> None:
     np.save(tmp_path / "one.npy", Alibi(slope).matrix(5))
     assert "D7" in posbias("check", tmp_path / "one.npy", "--json").json()["applies"]
+
+
+def test_layers_of_one_position(posbias: Posbias, tmp_path: Path) -> None:
+    np.save(tmp_path / "one.npy", np.ones((2, 1, 1)))
+    assert order_of_layers(of_floats(tmp_path, np.ones((1, 1)), np.ones((1, 1))), NONE) == (True, True)
+    assert posbias("check", tmp_path / "one.npy").code == 0

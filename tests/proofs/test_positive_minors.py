@@ -76,3 +76,12 @@ def test_large_kernels_with_zeros_stay_open(tmp_path: Path) -> None:
     n = MOST_WITH_ZEROS + 1
     assert totally_positive(of_floats(tmp_path, np.eye(n))) is None
     assert totally_positive(of_floats(tmp_path, np.eye(n - 1))) is True
+
+
+@pytest.mark.parametrize("slope", [1.0, 4.0, 7.3])
+def test_numbers_below_the_smallest_normal_one_are_rounded_coarsely(tmp_path: Path, slope: float) -> None:
+    """A softmax in single precision: its last entries are multiples of 2^-149."""
+    logits = np.float32(-slope) * np.subtract.outer(np.arange(30), np.arange(30)).astype(np.float32)
+    rows = np.exp(np.where(logits <= 0, logits, -np.inf).astype(np.float32))
+    rows = (rows / rows.sum(axis=1, keepdims=True)).astype(np.float32)
+    assert totally_positive(of_floats(tmp_path, rows)) is not False
