@@ -95,7 +95,13 @@ def lines(shown: str, limit: float = LINE) -> list[str]:
         result.append(unmarked(rest[: best.at]))
         rest = rest[best.at :]
         rest, limit = rest[1:], limit - 2.0 if len(result) == 1 else limit
-    return [*result, unmarked(rest)]
+    return [*result, *_apart(unmarked(rest), limit)]
+
+
+def _apart(last: str, limit: float) -> list[str]:
+    """The last line, and in one of its own for what it holds, if there is no room for that."""
+    formula, condition, ranges = last.rpartition(r"\quad\text{for }")
+    return [formula, r"\text{for }" + ranges] if condition and width(last) > limit else [last]
 
 
 def equation(shown: str, tag: str = "", label: str = "") -> str:

@@ -88,6 +88,7 @@ class LatexWriter(Writer):
     at_least, less = f"{RELATION}\\ge ", f"{RELATION}<"
     equal, at_most, precedes = f"{RELATION}=", f"{RELATION}\\le ", f"{RELATION}\\preceq "
     gap, times = f"\\,{FACTOR}", f"\\cdot {FACTOR}"
+    line_end = FACTOR
     hole, index_gap, comma, dots, product_gap = r"\cdot ", "", r",\,", r"\dots", ""
     logarithm = r"\ln "
 
@@ -170,6 +171,8 @@ class LatexWriter(Writer):
         return f"\\operatorname{{{escaped(word)}}}({shown})"
 
     def tail(self, kernel: str) -> str:
+        if r"\mapsto" in kernel:  # a function written out is too long for an index, where no line can end
+            return f"F\\bigl[{kernel}\\bigr]"
         return f"F_{{{unmarked(kernel)}}}"
 
     def mapsto(self, params: Sequence[str], body: str) -> str:

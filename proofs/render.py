@@ -20,7 +20,7 @@ from itertools import groupby
 
 from proofs.notation import DEFINITIONS, arity
 from proofs.render_parts import Level, Shape, distance, factors, flat, indexed, partial, sign
-from proofs.render_special import factors_between, special
+from proofs.render_special import base_of, constant, factors_between, special
 from proofs.substitute import apply
 from proofs.term import (
     Apply,
@@ -59,6 +59,7 @@ class Writer(ABC):
     gap = " "  # between factors
     times = " * "  # between a factor and a number
     hole = "."
+    line_end = ""  # where a line may end, after a factor that is long
     index_gap = " "
     comma = ", "
     dots = "..."
@@ -285,6 +286,8 @@ class Writer(ABC):
                 return Shape(self._juxtaposed(first, second), Level.PRODUCT, slots=args)
             case "tail", (kernel,):
                 return Shape(self.tail(self.fn(kernel)), slots=args, call=True)
+            case "accumulated", (Lambda() as factor,) if not args and constant(factor):
+                return Shape(self.raised(base_of(self, factor.body), self.hole))
             case "power", (kernel,):
                 return Shape(self.raised(self._base(kernel), args[0] if args else self.hole), slots=args[1:])
             case "rollout", (family,):
@@ -299,7 +302,8 @@ class Writer(ABC):
         left, right = self._shape(first, ()), self._shape(second, ())
         shown = self.shape(left)
         tight = left.level >= Level.ATOM or not left.bare
-        return f"{shown if tight else self.brackets(shown)}{self.product_gap}{self.shape(right)}"
+        gap = self.product_gap + (self.line_end if _written_out(first) else "")
+        return f"{shown if tight else self.brackets(shown)}{gap}{self.shape(right)}"
 
     def _base(self, fn: Fn) -> str:
         """A function to which something will be attached."""
@@ -314,3 +318,8 @@ class Writer(ABC):
             return self._shape(inner, tuple(self.hole if a is None else self.ix(a) for a in given))
         shown = self.mapsto([self.name(p) for p in fn.params], self.term(fn.body))
         return Shape(shown, slots=args, call=True)
+
+
+def _written_out(fn: Fn) -> bool:
+    """Whether a function stands there as x -> ..., itself or under its depth."""
+    return isinstance(fn, Lambda) or (isinstance(fn, Op) and any(map(_written_out, fn.fns)))

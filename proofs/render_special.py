@@ -24,7 +24,7 @@ from proofs.term import Apply, Fn, Index, Lambda, Op, Range, Reciprocal, Symbol,
 if TYPE_CHECKING:
     from proofs.render import Writer
 
-__all__ = ["factors_between", "special"]
+__all__ = ["base_of", "constant", "factors_between", "special"]
 
 
 def special(writer: Writer, fn: Op, args: tuple[Index, ...]) -> tuple[str, Level] | None:
@@ -39,11 +39,11 @@ def special(writer: Writer, fn: Op, args: tuple[Index, ...]) -> tuple[str, Level
         case "hops", (depth, k):
             below = writer.lowered("K", writer.ix(depth))
             return f"{writer.lowered('P', writer.fn(fn.fns[0]))}({below}{writer.equal}{writer.ix(k)})", Level.ATOM
-        case "accumulated", (k,) if isinstance(fn.fns[0], Lambda) and _constant(fn.fns[0]):
-            return writer.raised(_base(writer, fn.fns[0].body), writer.ix(k)), Level.ATOM
+        case "accumulated", (k,) if isinstance(fn.fns[0], Lambda) and constant(fn.fns[0]):
+            return writer.raised(base_of(writer, fn.fns[0].body), writer.ix(k)), Level.ATOM
         case "accumulated", (k,) if (base := _over_each(fn.fns[0])) is not None:
             last = writer.ix(k) if _level(k) is Level.ATOM else writer.brackets(writer.ix(k))
-            return writer.over_factorial(writer.raised(_base(writer, base), writer.ix(k)), last)
+            return writer.over_factorial(writer.raised(base_of(writer, base), writer.ix(k)), last)
         case "complete", (m, j, i):
             return f"{writer.lowered('h', writer.ix(m))}({_listed(writer, fn.fns[0], j, i)})", Level.ATOM
         case "divided difference", (depth, j, i):
@@ -59,7 +59,7 @@ def special(writer: Writer, fn: Op, args: tuple[Index, ...]) -> tuple[str, Level
     return None
 
 
-def _constant(factors: Lambda) -> bool:
+def constant(factors: Lambda) -> bool:
     """Whether every factor is the same."""
     return free_names(factors.body).isdisjoint(factors.params)
 
@@ -70,7 +70,7 @@ def _listed(writer: Writer, values: Fn, first: Index, last: Index) -> str:
     return f"{writer.comma}{writer.dots}{writer.comma}".join(ends)
 
 
-def _base(writer: Writer, body: Term) -> str:
+def base_of(writer: Writer, body: Term) -> str:
     """A value that is raised to a power."""
     return writer.term(body) if isinstance(body, Apply) else writer.brackets(writer.term(body))
 
