@@ -25,7 +25,7 @@ from numeric.profile import checked_stack
 from numeric.row_facts import Extremes, row_facts
 from numeric.schedule import Mixing
 
-__all__ = ["Bounds", "Speed", "loosened", "speed"]
+__all__ = ["Bounds", "Speed", "speed"]
 
 FloatArray = NDArray[np.float64]
 
@@ -57,16 +57,15 @@ class Speed:
         """Which bound from below is the greatest."""
         return max(self.away, key=lambda name: self.away[name].lo)
 
+    def loosened(self, defect: float, layers: int) -> Speed:
+        """For kernels whose rows sum to 1 ± defect, where these bounds are for the rows divided by their sums.
 
-def loosened(found: Speed, defect: float, layers: int) -> Speed:
-    """Bounds for kernels whose rows sum to 1 ± defect, from those for the same rows divided by their sums.
-
-    Every path through T layers weighs between (1 − defect)^T and (1 + defect)^T times what it does there.
-    """
-    low, high = (1 - defect) ** layers * (1 - 1e-12), (1 + defect) ** layers * (1 + 1e-12)
-    mean = Bounds(found.mean_position.lo * low, found.mean_position.hi * high)
-    away = {name: Bounds(max(0.0, 1 - (1 - x.lo) * high), 1 - (1 - x.hi) * low) for name, x in found.away.items()}
-    return Speed(mean, away)
+        Every path through T layers weighs between (1 − defect)^T and (1 + defect)^T times what it does there.
+        """
+        low, high = (1 - defect) ** layers * (1 - 1e-12), (1 + defect) ** layers * (1 + 1e-12)
+        mean = Bounds(self.mean_position.lo * low, self.mean_position.hi * high)
+        away = {name: Bounds(max(0.0, 1 - (1 - x.lo) * high), 1 - (1 - x.hi) * low) for name, x in self.away.items()}
+        return Speed(mean, away)
 
 
 def speed(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> Speed:

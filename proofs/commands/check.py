@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -76,21 +76,30 @@ class Rollout:
 
 def _rollout(found: Description, mixing: Any, limit: Fraction) -> Rollout:
     from numeric.drift_bound import drift_bound
-    from numeric.kernel import Dense
     from numeric.profile import profile
     from numeric.shape import effective_depth, shape
-    from numeric.speed import loosened, speed
+    from numeric.speed import speed
 
-    p = profile(_kernels(found, limit), mixing, n=found.size)
-    defect = float(found.row_sum.defect) if found.row_sum.defect > found.size * Fraction(1, 2**50) else 0.0
-    rows = found.matrices if defect == 0 else [a / a.sum(axis=1, keepdims=True) for a in found.matrices]
-    bounds = speed([Dense(a) for a in rows], mixing, n=found.size)
-    drift = drift_bound(rows, mixing, monotone=found.layers_monotone if defect == 0 else None)
-    if defect:  # the bounds are for rows that sum to 1
-        bounds = loosened(bounds, defect, len(rows))
-        slack = (1 + defect) ** (len(rows) + 1) - (1 - defect) ** (len(rows) + 1)
-        drift = replace(drift, on_top=drift.on_top + slack, raised=drift.raised + slack)
+    kernels, monotone = _kernels(found, limit), found.layers_monotone
+    p, defect = profile(kernels, mixing, n=found.size), _defect(found)
+    stack = [_divided(kernel) for kernel in kernels] if defect else kernels  # the bounds are for rows that sum to 1
+    bounds = speed(stack, mixing, n=found.size)
+    drift = drift_bound([k.values for k in stack], mixing, monotone=None if defect else monotone)
+    if defect:
+        bounds, drift = bounds.loosened(defect, len(stack)), drift.loosened(defect)
     return Rollout(p, shape(p), effective_depth(mixing), bounds, drift, found.alike)
+
+
+def _defect(found: Description) -> float:
+    """How far the row sums are from 1, if further than the rounding of n quotients explains."""
+    worst = found.row_sum.defect
+    return float(worst) if worst > Fraction(found.size, 2**53) else 0.0
+
+
+def _divided(kernel: Dense) -> Dense:
+    from numeric.kernel import Dense
+
+    return Dense(kernel.values / kernel.values.sum(axis=1, keepdims=True))
 
 
 def _layers(found: Description) -> Layers:

@@ -225,3 +225,10 @@ def test_where_no_depth_is_enough_none_is_needed(posbias: Posbias, tmp_path: Pat
     run = posbias("depth", "--lam", "1/2", "--kernel", tmp_path / "still.csv")
     assert row(run.out, "layers needed").startswith("never")
     assert "proven" not in run.out
+
+
+def test_rounding_that_the_file_shows_is_no_bad_input(posbias: Posbias, tmp_path: Path) -> None:
+    """A row sum that misses 1 by a few roundings: more than one float sum of quotients, less than the tolerance."""
+    np.save(tmp_path / "off.npy", np.array([[1.0, 0.0], [0.5, 0.5 + 6 * 2.0**-52]]))
+    run = posbias("check", tmp_path / "off.npy")
+    assert (run.code, run.err) == (0, "")
