@@ -11,7 +11,7 @@ that read later positions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,7 +72,7 @@ def row_facts(kernel: Kernel, n: int) -> RowFacts:
             return _by_distance(np.ones(n), kernel.content)
         case Alibi():
             heads = zip(kernel.slopes.tolist(), kernel.content.tolist(), strict=True)
-            return _average([_by_distance(_powers(m, n), d) for m, d in heads], kernel.head_weights)
+            return _average((_by_distance(_powers(m, n), d) for m, d in heads), kernel.head_weights)
         case Prefix():
             return _by_weights(kernel.weights / kernel.weights.max(), kernel.content)
         case Window():
@@ -82,7 +82,7 @@ def row_facts(kernel: Kernel, n: int) -> RowFacts:
         case Distance():
             return _by_distance(np.exp(kernel.bias - kernel.bias.max()), kernel.content)
         case HeadAverage():
-            return _average([row_facts(head, n) for head in kernel.kernels], kernel.head_weights)
+            return _average((row_facts(head, n) for head in kernel.kernels), kernel.head_weights)
     return _of_matrix(kernel.matrix(n))
 
 
@@ -118,11 +118,14 @@ def _by_weights(w: FloatArray, content: float) -> RowFacts:
     return RowFacts(before / total, first, np.cumsum(before) / total, w.size - 1)
 
 
-def _average(heads: Sequence[RowFacts], weights: FloatArray) -> RowFacts:
-    read = [(alpha, head) for alpha, head in zip(weights.tolist(), heads, strict=True) if alpha > 0]
-    names = ("leave", "first", "jump")
-    leave, first, jump = (np.sum([alpha * getattr(head, name) for alpha, head in read], axis=0) for name in names)
-    return RowFacts(leave, first, jump, max(head.reach for _, head in read))
+def _average(heads: Iterable[RowFacts], weights: FloatArray) -> RowFacts:
+    """Head by head, so that memory stays O(n) however many they are."""
+    leave, first, jump, reach = np.zeros(1), np.zeros(1), np.zeros(1), 0
+    for alpha, head in zip(weights.tolist(), heads, strict=True):
+        if alpha > 0:
+            leave, first, jump = leave + alpha * head.leave, first + alpha * head.first, jump + alpha * head.jump
+            reach = max(reach, head.reach)
+    return RowFacts(leave, first, jump, reach)
 
 
 def _of_matrix(a: FloatArray) -> RowFacts:
