@@ -25,8 +25,9 @@ from typing import Any
 from numeric.ball_kernel import BallAlibi, BallKernel, BallPrefix, to_ball
 from numeric.exact import ExactKernel, ExactPrefix
 from numeric.prefix import NumberHead, once
+from numeric.three_valued import all_of
 
-__all__ = ["Column", "Decomposition", "Head", "all_of", "number_decomposition"]
+__all__ = ["Column", "Decomposition", "Head", "number_decomposition"]
 
 Value = Any  # a float, Fraction, or flint's fmpq or arb
 Column = Any  # a sequence or array of them
@@ -71,11 +72,6 @@ class _Weighted:
     @property
     def split(self) -> bool:
         return bool(self.less < 0)
-
-
-def all_of(answers: Sequence[bool | None]) -> bool | None:
-    """Yes if all are, no if one is no, else open."""
-    return False if False in answers else None if None in answers else True
 
 
 def number_decomposition(

@@ -19,10 +19,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from numeric.decomposition import Decomposition, Head, all_of
+from numeric.decomposition import Decomposition, Head
 from numeric.kernel import Kernel
 from numeric.prefix import FloatHead, float_heads, once
 from numeric.recurrence import alibi_factors
+from numeric.three_valued import all_of
 
 __all__ = ["float_decomposition"]
 

@@ -26,7 +26,8 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from proofs.diagonals import Diagonals, every, on_diagonals
+from numeric.three_valued import all_of
+from proofs.diagonals import Diagonals, on_diagonals
 from proofs.statement import Claim, Part, Statement
 from proofs.term import (
     And,
@@ -92,7 +93,7 @@ class Applies:
     @property
     def applies(self) -> bool | None:
         """Whether the whole statement does; False where it is about no given kernel."""
-        return every([part.applies for part in self.parts]) if self.parts else False
+        return all_of([part.applies for part in self.parts]) if self.parts else False
 
     def with_answer(self, answer: bool | None) -> tuple[PartApplies, ...]:
         """The parts that apply (True), do not (False), or are undecided (None)."""
@@ -112,7 +113,7 @@ def _answer(statement: Statement, layers: Layers) -> Applies:
 
 def _part(part: Part, hypotheses: Mapping[str, Formula], layers: Layers, of_file: frozenset[Symbol]) -> PartApplies:
     met = {label: meets(hypotheses[label], layers, of_file) for label in part.given}
-    verdict = every(list(met.values()))
+    verdict = all_of(list(met.values()))
     blocked = "" if verdict else next(label for label, answer in met.items() if answer is verdict)
     return PartApplies(part.name, verdict, blocked)
 
@@ -153,7 +154,7 @@ def meets(formula: Formula, layers: Layers, of_file: frozenset[Symbol]) -> bool 
         return decided
     match formula:
         case And(parts):
-            answer = every([meets(part, layers, of_file) for _, part in parts])
+            answer = all_of([meets(part, layers, of_file) for _, part in parts])
             return None if answer and _bound_to(formula, of_file) else answer
         case ForAll(Range(_, _, Index(terms)), Relation("=", Apply(Symbol()), Num(Fraction(numerator=0)))) if any(
             c < 0 for _, c in terms
@@ -218,7 +219,7 @@ def _monotone(kernel: Fn, layers: Layers) -> bool | None:
         return True
     if operators - PRODUCTS - LIKE_LAYERS:
         return None
-    answer = every(layers.monotone)
+    answer = all_of(layers.monotone)
     if answer is True or not layers.monotone or not operators & PRODUCTS:
         return answer
     return False if layers.monotone[0] is False else None

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.refuse import flag, shown
-from proofs.diagonals import Diagonals, every
+from numeric.three_valued import all_of
+from proofs.diagonals import Diagonals
 from proofs.kernel_file import NAME, KernelFile, Layer
 from proofs.layer_pairs import order_of_layers
 from proofs.positive_minors import totally_positive
@@ -77,9 +78,7 @@ class Description:
     @property
     def monotone(self) -> bool | None:
         """Whether every layer is monotone."""
-        if False in self.layers_monotone:
-            return False
-        return None if None in self.layers_monotone else True
+        return all_of(self.layers_monotone)
 
 
 def describe(file: KernelFile, tolerance: Fraction, *, renormalise: bool = False) -> Description:
@@ -91,7 +90,7 @@ def describe(file: KernelFile, tolerance: Fraction, *, renormalise: bool = False
     worst = [x.worst for x in layers if x.worst is not None]
     positive, leaving = zip(*(x.diagonal for x in layers), strict=True)
     furthest = max((x.row_sum for x in layers), key=lambda s: s.defect)
-    rising, falling = order_of_layers(list(file.layers()), furthest.defect) if file.count > 1 else (True, True)
+    rising, falling = order_of_layers(file, furthest.defect)
     return Description(
         file.size,
         file.stacked,
@@ -100,7 +99,7 @@ def describe(file: KernelFile, tolerance: Fraction, *, renormalise: bool = False
         max(worst, key=lambda w: (w.beyond_rounding, w.defect), default=None),
         Diagonals(positive, leaving, shared=not file.stacked),
         all(x.same(layers[0]) for x in layers[1:]),
-        every([x.positive for x in layers]),
+        all_of([x.positive for x in layers]),
         rising,
         falling,
         tuple(x.matrix for x in layers),
@@ -128,17 +127,17 @@ class _Described:
 def _described(layer: Layer, t: int, stacked: bool, tolerance: Fraction, renormalise: bool) -> _Described:
     where = f", layer {t}" if stacked else ""
     _require_causal(layer, where)
-    totals = [int(layer.row(i).sum()) for i in range(layer.size)]
+    ends = [(int(row.sum()), int(row[-1])) for row in map(layer.row, range(layer.size))]
+    totals = [total for total, _ in ends]
     row_sum = _require_sums(totals, layer.scale, tolerance, t, where)
     wholes = totals if renormalise else [layer.scale] * layer.size
     matrix = layer.values / layer.values.sum(axis=1, keepdims=True) if renormalise else layer.values
     worst = _worst(layer, wholes, row_sum.defect, t)
-    return _Described(row_sum, worst, _diagonal(layer, wholes), totally_positive(layer), matrix)
+    return _Described(row_sum, worst, _diagonal([own for _, own in ends], wholes), totally_positive(layer), matrix)
 
 
-def _diagonal(layer: Layer, wholes: list[int]) -> tuple[bool, bool]:
+def _diagonal(entries: list[int], wholes: list[int]) -> tuple[bool, bool]:
     """Whether every diagonal entry is positive, and whether all but the first are below 1."""
-    entries = [int(layer.row(i)[-1]) for i in range(layer.size)]
     return min(entries) > 0, all(x < whole for x, whole in zip(entries[1:], wholes[1:], strict=True))
 
 

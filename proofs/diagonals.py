@@ -11,9 +11,9 @@ A hypothesis of another form is not decided here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from numeric.three_valued import all_of
 from proofs.substitute import free_names
 from proofs.term import (
     And,
@@ -33,7 +33,7 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["Diagonals", "every", "on_diagonals"]
+__all__ = ["Diagonals", "on_diagonals"]
 
 ONE = as_term(1)
 
@@ -45,13 +45,6 @@ class Diagonals:
     positive: tuple[bool, ...]
     leaving: tuple[bool, ...]
     shared: bool
-
-
-def every(answers: Sequence[bool | None]) -> bool | None:
-    """The three-valued conjunction: False before undecided before True."""
-    if False in answers:
-        return False
-    return None if None in answers else True
 
 
 def on_diagonals(formula: Formula, diagonals: Diagonals) -> bool | None:
@@ -90,7 +83,7 @@ def _collapsing(lost: Term, leaving: bool | None, diagonals: Diagonals) -> bool 
 
 
 def _for_all_layers(answers: tuple[bool, ...], formula: Formula, diagonals: Diagonals) -> bool | None:
-    known: bool | None = every(answers)
+    known: bool | None = all_of(answers)
     return None if known and not diagonals.shared and not _up_to_depth(formula) else known
 
 

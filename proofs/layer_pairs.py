@@ -10,7 +10,6 @@ and so are stacks of more than 12 layers or 64 positions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -18,8 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from proofs.diagonals import every
-from proofs.kernel_file import Layer
+from numeric.order import tails
+from numeric.three_valued import all_of
+from proofs.kernel_file import KernelFile, Layer
 
 __all__ = ["order_of_layers"]
 
@@ -27,20 +27,20 @@ MOST_LAYERS, MOST_POSITIONS = 12, 64
 Answer = bool | None
 
 
-def order_of_layers(layers: Sequence[Layer], defect: Fraction) -> tuple[Answer, Answer]:
+def order_of_layers(file: KernelFile, defect: Fraction) -> tuple[Answer, Answer]:
     """Whether the layers are rising, and whether falling.  defect: how far a row sum is from 1, at most."""
-    if len(layers) < 2 or layers[0].size == 1:
+    if file.count < 2 or file.size == 1:
         return True, True
-    if len(layers) > MOST_LAYERS or layers[0].size > MOST_POSITIONS:
+    if file.count > MOST_LAYERS or file.size > MOST_POSITIONS:  # before the layers are read
         return None, None
-    found = [_pair(first, second, defect) for first, second in combinations(layers, 2)]
-    return every([rising for rising, _ in found]), every([falling for _, falling in found])
+    found = [_pair(first, second, defect) for first, second in combinations(file.layers(), 2)]
+    return all_of([rising for rising, _ in found]), all_of([falling for _, falling in found])
 
 
 def _pair(first: Layer, second: Layer, defect: Fraction) -> tuple[Answer, Answer]:
     """Of s < t: whether A_s A_t ≼ A_t A_s, and whether ≽."""
     a, b = _integers(first), _integers(second)
-    gap = _tails(b.dot(a)) - _tails(a.dot(b))
+    gap = (tails(b.dot(a)) - tails(a.dot(b)))[:, 1:]
     scale = first.scale * second.scale
     size = first.size
     slack = 4 * defect + sum(4 * x.relative + 2 * size * x.absolute for x in (first, second))
@@ -58,8 +58,3 @@ def _integers(layer: Layer) -> NDArray[Any]:
     for i in range(layer.size):
         whole[i, : i + 1] = layer.row(i)
     return whole
-
-
-def _tails(product: NDArray[Any]) -> NDArray[Any]:
-    """scale · F(i, k) for k >= 2."""
-    return np.asarray(np.add.accumulate(product[:, ::-1], axis=1)[:, ::-1][:, 1:])

@@ -22,8 +22,9 @@ from proofs.lemmas.continuous_shape_steps import (
 )
 from proofs.lemmas.logarithm_steps import one_over
 from proofs.lemmas.semigroup_steps import converges
+from proofs.lemmas.shapes import valley
+from proofs.lemmas.uniform_shape_terms import from_row, h_continuous, less, most, threshold
 from proofs.notation import every, n, number
-from proofs.shapes import valley
 from proofs.steps import (
     Absurd,
     Antisymmetry,
@@ -56,7 +57,6 @@ from proofs.term import (
     index,
     total,
 )
-from proofs.uniform_shape_terms import from_row, h_continuous, less, most, threshold
 
 __all__ = ["continuous_criterion", "continuous_steps"]
 

@@ -19,6 +19,7 @@ from proofs.lemmas.prefix_power_steps import A, h, power_steps, shares, w
 from proofs.lemmas.prefix_steps import inverse
 from proofs.lemmas.semigroup_steps import partial_kernel, power_kernels
 from proofs.lemmas.uniform_row_steps import OF_U6
+from proofs.lemmas.uniform_shape_terms import S, most
 from proofs.lemmas.uniform_steps import uniform_sums
 from proofs.notation import every, n, number, power, stochastic, up_to_diagonal, zero_one
 from proofs.steps import (
@@ -51,7 +52,6 @@ from proofs.term import (
     index,
     total,
 )
-from proofs.uniform_shape_terms import S, most
 
 __all__ = [
     "OF_C0",

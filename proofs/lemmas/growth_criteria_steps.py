@@ -11,6 +11,20 @@ from proofs.lemmas.kept_share_steps import kept, of_mixing
 from proofs.lemmas.logarithm_steps import exp_increases, ln, one_over
 from proofs.lemmas.prefix_power_steps import lam
 from proofs.lemmas.threshold_steps import below_one, odds, share_at, total_share
+from proofs.lemmas.uniform_shape_terms import (
+    S,
+    continuous,
+    enough,
+    enough_reached,
+    grows,
+    h,
+    h_continuous,
+    less,
+    most,
+    sharper,
+    sharper_conversely,
+    threshold,
+)
 from proofs.notation import every, mixing, number
 from proofs.steps import (
     Absurd,
@@ -27,20 +41,6 @@ from proofs.steps import (
     use,
 )
 from proofs.term import Exp, ForAllFn, Formula, Implies, Index, Lambda, Relation, Symbol, Term, as_term, index
-from proofs.uniform_shape_terms import (
-    S,
-    continuous,
-    enough,
-    enough_reached,
-    grows,
-    h,
-    h_continuous,
-    less,
-    most,
-    sharper,
-    sharper_conversely,
-    threshold,
-)
 
 __all__ = ["continuous_lemmas", "criteria"]
 

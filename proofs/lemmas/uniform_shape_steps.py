@@ -14,11 +14,11 @@ from proofs.lemmas.hops_at_least_steps import at_least_two, chance
 from proofs.lemmas.kept_share_steps import kept
 from proofs.lemmas.logarithm_steps import one_over
 from proofs.lemmas.prefix_power_steps import A, h, lam, law, stay, w
+from proofs.lemmas.shapes import p
 from proofs.lemmas.threshold_steps import below_one
 from proofs.lemmas.uniform_row_steps import P, by_hops, of_uniform, rows
 from proofs.lemmas.uniform_steps import uniform
 from proofs.notation import binomial, every, mixing, n, number, power, sign, zero_one
-from proofs.shapes import p
 from proofs.steps import Antisymmetry, Generalise, Identity, Induction, Item, Nonnegative, Step, Use, item, use
 from proofs.term import Formula, Implies, Index, Lambda, Relation, Term, as_index, as_term, index
 

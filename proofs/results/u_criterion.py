@@ -22,9 +22,9 @@ from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
 from proofs.draws import sizes_within
 from proofs.lemmas.prefix_power_steps import lam, w
+from proofs.lemmas.shapes import dips, down, ends, level, p, up, valley
 from proofs.lemmas.uniform_steps import uniform
 from proofs.notation import every, mixing, n
-from proofs.shapes import dips, down, ends, level, p, up, valley
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Absurd, Both, Cases, Chain, Instantiate, Nonnegative, Step, Use, item, use
 from proofs.term import Implies, Index, Lambda, Range, Relation, as_index, as_term, index

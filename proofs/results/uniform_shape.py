@@ -48,29 +48,12 @@ from proofs.lemmas.logarithm_steps import ln_steps, numbers
 from proofs.lemmas.poisson_steps import exp_lemmas, term_lemmas
 from proofs.lemmas.prefix_power_steps import lam, w
 from proofs.lemmas.product_steps import numbers_not_negative
+from proofs.lemmas.shapes import dips, ends, p, valley
 from proofs.lemmas.threshold_steps import below_one, growth_lemmas
 from proofs.lemmas.uniform_row_steps import uniform_rows
+from proofs.lemmas.uniform_shape_parts import BOTH, UNIFORM, attending_parts, row_parts
 from proofs.lemmas.uniform_shape_steps import differences_of, envelope, powers_of, shape_steps
-from proofs.lemmas.uniform_steps import uniform
-from proofs.lemmas.vanishing_steps import limit_lemma
-from proofs.notation import every, mixing, n, number
-from proofs.outline import used_only
-from proofs.shapes import dips, ends, p, valley
-from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import (
-    Absurd,
-    Both,
-    Instantiate,
-    Nonnegative,
-    Step,
-    item,
-    real_cases,
-    use,
-)
-from proofs.term import Implies, Range, as_index, as_term, index
-from proofs.twins import scale, turn
-from proofs.uniform_shape_parts import BOTH, UNIFORM, attending_parts, row_parts
-from proofs.uniform_shape_terms import (
+from proofs.lemmas.uniform_shape_terms import (
     S,
     a_u,
     continuous,
@@ -87,6 +70,23 @@ from proofs.uniform_shape_terms import (
     some_pair,
     two_layers,
 )
+from proofs.lemmas.uniform_steps import uniform
+from proofs.lemmas.vanishing_steps import limit_lemma
+from proofs.notation import every, mixing, n, number
+from proofs.outline import used_only
+from proofs.statement import Claim, Needed, Part, Statement
+from proofs.steps import (
+    Absurd,
+    Both,
+    Instantiate,
+    Nonnegative,
+    Step,
+    item,
+    real_cases,
+    use,
+)
+from proofs.term import Implies, Range, as_index, as_term, index
+from proofs.twins import scale, turn
 
 d, i, j, k, l, q, r, t, u, v, T = (index(name) for name in "dijklqrtuvT")  # noqa: E741 - the letters of the formulas
 ZERO, ONE = as_term(0), as_term(1)

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from numeric.ball import precision
 from numeric.ball_kernel import BallAlibi, BallPrefix
-from numeric.decomposition import Decomposition, all_of
+from numeric.decomposition import Decomposition
 from numeric.description import describe
 from numeric.exact import ExactAverage, ExactPrefix
 from numeric.strategies import content_factors, mixing, prefix_weights, sizes
+from numeric.three_valued import all_of
 from tests.numeric.balls import contains
 
 F = Fraction

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numeric.kernel import Alibi, Uniform
 from numeric.order import precedes
 from numeric.strategies import causal_kernels
-from proofs.kernel_file import Layer, read_kernel
+from proofs.kernel_file import KernelFile, read_kernel
 from proofs.layer_pairs import MOST_LAYERS, MOST_POSITIONS, order_of_layers
 
 Posbias = Callable[..., Any]
@@ -23,9 +23,9 @@ Rows = tuple[tuple[Fraction, ...], ...]
 NONE = Fraction(0)
 
 
-def of_floats(folder: Path, *matrices: np.ndarray) -> list[Layer]:
+def of_floats(folder: Path, *matrices: np.ndarray) -> KernelFile:
     np.save(folder / "k.npy", np.array(matrices))
-    return list(read_kernel(str(folder / "k.npy")).layers())
+    return read_kernel(str(folder / "k.npy"))
 
 
 @settings(max_examples=60, deadline=None, database=None)
@@ -37,7 +37,7 @@ def test_it_is_the_order_of_the_products(pair: tuple[Rows, Rows]) -> None:
     with TemporaryDirectory() as folder:
         text = "\n\n".join("\n".join(",".join(map(str, row)) for row in rows) for rows in pair)
         (Path(folder) / "k.csv").write_text(text + "\n")
-        found = order_of_layers(list(read_kernel(str(Path(folder) / "k.csv")).layers()), NONE)
+        found = order_of_layers(read_kernel(str(Path(folder) / "k.csv")), NONE)
     ab = [[sum((x * b[m][j] for m, x in enumerate(row)), NONE) for j in range(len(a))] for row in a]
     ba = [[sum((x * a[m][j] for m, x in enumerate(row)), NONE) for j in range(len(a))] for row in b]
     assert found == (precedes(ab, ba), precedes(ba, ab))

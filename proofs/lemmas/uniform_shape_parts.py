@@ -8,13 +8,13 @@ from __future__ import annotations
 from proofs.lemmas.kept_share_steps import kept
 from proofs.lemmas.prefix_power_steps import lam, shares, w
 from proofs.lemmas.prefix_steps import inverse
+from proofs.lemmas.shapes import p
 from proofs.lemmas.uniform_row_steps import OF_U6
+from proofs.lemmas.uniform_shape_terms import last_two, most, one_attends, two_layers
 from proofs.notation import binomial, complete, every, number, sign
-from proofs.shapes import p
 from proofs.statement import Claim
 from proofs.steps import Both, Chain, Identity, Induction, Nonnegative, Step, Use, item, use
 from proofs.term import Index, Lambda, as_term, index
-from proofs.uniform_shape_terms import last_two, most, one_attends, two_layers
 
 __all__ = ["BOTH", "UNIFORM", "attending_parts", "row_parts"]
 

@@ -6,9 +6,9 @@ from proofs.lemmas.hops_at_least_steps import at_least_two, pairs
 from proofs.lemmas.kept_share_steps import height
 from proofs.lemmas.logarithm_steps import ln, one_over
 from proofs.lemmas.prefix_power_steps import lam, law, stay
+from proofs.lemmas.shapes import p
 from proofs.lemmas.threshold_steps import total_odds, total_share
 from proofs.notation import every, n, number
-from proofs.shapes import p
 from proofs.term import And, Exp, Formula, Implies, Index, Relation, Symbol, Term, as_term, index
 
 __all__ = [
