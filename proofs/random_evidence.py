@@ -87,7 +87,8 @@ def _random(statement: Statement, tally: _Tally, alive: dict[str, Claim], seed_v
     has_layers = _has_layers(statement.claim)
 
     def visit(case: Case) -> None:
-        if case in tally.seen or tally.cases >= tally.wanted:
+        enough = tally.cases >= tally.wanted and tally.smallest is None  # a failure has to fail again when it is shrunk
+        if case in tally.seen or enough:
             return
         outcome = evaluate_claim(statement.claim, case)
         if outcome.failure is not None:

@@ -19,7 +19,7 @@ from proofs.random_evidence import random_and_control
 from proofs.statement import Evidence, Report
 from proofs.steps import Step, count_steps
 from proofs.term import And, ForAll, ForAllFn, Formula, Holds, Implies, Relation
-from proofs.twins import lose, twin_claim
+from proofs.twins import lose, turn, twin_claim
 
 CASES = 300  # what a full check draws
 LAYERS = {"T", "s", "u"}  # the indices that count layers
@@ -213,3 +213,13 @@ def test_labels_are_those_of_the_reading_order() -> None:
     with pytest.raises(KeyError):
         earlier_claims("Z9")
     assert isinstance(LEDGER["D1"].derivation[0], Step)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_false_claim_is_refuted_by_few_cases(seed: int) -> None:
+    """Shrinking a failure passes more cases than were wanted; the failure is reported all the same."""
+    statement = LEDGER["I8"]
+    false = replace(statement, claim=twin_claim(statement.claim, turn("sink")), twins=())
+    random, _ = random_and_control(false, earlier_claims("I8"), count=12, seed_value=seed)
+    assert random.verdict == "refuted"
+    assert " at " in random.detail
