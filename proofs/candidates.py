@@ -6,9 +6,10 @@ number.  Nothing about the function is assumed: hypotheses decide which rows sur
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from random import Random
 
@@ -32,22 +33,36 @@ class Row:
 
     def pool(self, level: int, rng: Random) -> Floats:
         """Candidates, shape (K, cells), simplest first: all, or the simplest half and a sample of the others."""
-        values = values_at(level)
-        width = len(self.cells)
-        if len(values) ** width <= MOST_ROWS:
-            rows = [tuple(row) for row in product(values, repeat=width)]
-        else:
-            rows = _some(values, width, rng)
-        return np.array(sorted(rows, key=lambda row: sum(map(cost, row))), dtype=np.float64)
+        count, width = len(values_at(level)), len(self.cells)
+        return _all(level, width) if count**width <= MOST_ROWS else _sorted(_some(count, width, rng), level)
 
 
-def _some(values: Sequence[Fraction], width: int, rng: Random) -> list[tuple[Fraction, ...]]:
-    """Rows of 0 and 1, then rows drawn so that half of their cells are."""
-    found = dict.fromkeys(product(values[:2], repeat=width)) if 2**width <= MOST_ROWS else {}
+Places = tuple[int, ...]  # a row as places in the list of values
+
+
+@cache
+def _all(level: int, width: int) -> Floats:
+    """Every row; nobody may write into it."""
+    rows = _sorted(product(range(len(values_at(level))), repeat=width), level)
+    rows.flags.writeable = False
+    return rows
+
+
+def _sorted(rows: Iterable[Places], level: int) -> Floats:
+    """The rows, simplest first."""
+    values = values_at(level)
+    costs = [cost(value) for value in values]
+    ordered = sorted(rows, key=lambda row: sum([costs[at] for at in row]))
+    return np.array(values, dtype=np.float64)[np.array(ordered, dtype=np.intp)]
+
+
+def _some(count: int, width: int, rng: Random) -> list[Places]:
+    """Rows of the first two values, which are 0 and 1, then rows drawn so that half of their cells are."""
+    found = dict.fromkeys(product(range(2), repeat=width)) if 2**width <= MOST_ROWS else {}
     for _ in range(4 * MOST_ROWS):
         if len(found) == MOST_ROWS:
             break
-        found[tuple(rng.choice(values if rng.random() < 0.5 else values[:2]) for _ in range(width))] = None
+        found[tuple([rng.choice(range(count if rng.random() < 0.5 else 2)) for _ in range(width)])] = None
     return list(found)
 
 

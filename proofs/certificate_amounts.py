@@ -61,7 +61,8 @@ class Amounts:
     """For n positions; an index without end is ``above``, or its least value if that is larger."""
 
     def __init__(self, n: int, above: int) -> None:
-        self.n, self.above, self.values = n, above, dict[Term, Poly]()
+        self.n, self.above = n, above
+        self.values, self.meanings = dict[Term, Poly](), dict[tuple[Formula, int], Any]()
 
     def entry(self, entry: Entry) -> list[Any]:
         """[names, what is stated, and of a leaf the multiples it consists of] at each place of the scope."""
@@ -160,6 +161,11 @@ class Amounts:
 
     def meaning(self, formula: Formula, depth: int = 0) -> Any:
         """The difference of the sides at each place and in each part of a formula without free indices."""
+        if (formula, depth) not in self.meanings:  # a fact is cited again and again at the same integers
+            self.meanings[formula, depth] = self._meaning(formula, depth)
+        return self.meanings[formula, depth]
+
+    def _meaning(self, formula: Formula, depth: int) -> Any:
         match self.opened(formula):
             case Relation(op, left, right):
                 return [op, _written(self.value(right - left))]

@@ -259,7 +259,8 @@ def _operator(op: Op) -> Callable[[Environment, tuple[int, ...]], Value]:
         return compiled(substitute(body, names, fns))
 
     def value(env: Environment, args: tuple[int, ...]) -> Value:
-        key = (own, args, tuple([env.ints[v] for v in free])) if free else (own, args)
+        outer = [env.ints[v] for v in free]
+        key = (own, args, *outer)
         known = env.memo.get(key)
         if known is not None:
             return known
@@ -269,7 +270,8 @@ def _operator(op: Op) -> Callable[[Environment, tuple[int, ...]], Value]:
             raise OutsideTable(f"{op.name} of negative depth")
         base = recursive and args[0] == 0
         at = (args[0] - 1, *args[1:]) if recursive and not base else args
-        result = instance(base)(env.at({**env.ints, **dict(zip(params, at, strict=True))}))
+        inside = {"n": env.ints["n"], **dict(zip(free, outer, strict=True)), **dict(zip(params, at, strict=True))}
+        result = instance(base)(env.at(inside))
         env.memo[key] = result
         return result
 

@@ -4,10 +4,12 @@ names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from functools import cache
+from typing import TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -18,6 +20,7 @@ __all__ = [
     "MAX_LAYERS",
     "MAX_POSITIONS",
     "families",
+    "for_each",
     "kernel_pairs",
     "kernels_leaving",
     "score_values",
@@ -31,6 +34,8 @@ MAX_LAYERS = 3
 
 Row = tuple[Fraction, ...]
 Kernel = tuple[Row, ...]
+Size = TypeVar("Size", bound=Hashable)
+Drawn = TypeVar("Drawn")
 
 
 _LARGEST: ContextVar[tuple[int, int]] = ContextVar("largest", default=(MAX_POSITIONS + 4, MAX_LAYERS))
@@ -50,6 +55,13 @@ def sizes_within(max_n: int = MAX_POSITIONS, max_layers: int = MAX_LAYERS) -> Se
     """(n, T), at least half of them with n >= 4 and T >= 2."""
     positions, layers = _LARGEST.get()
     return sizes(min(max_n, positions), min(max_layers, layers))
+
+
+def for_each(sizes: SearchStrategy[Size], draw: Callable[[Size], SearchStrategy[Drawn]]) -> SearchStrategy[Drawn]:
+    """What is drawn for a drawn size, by one strategy for each size: making and checking strategies takes longer than
+    drawing from them.
+    """
+    return sizes.flatmap(cache(draw))
 
 
 def families(n: int, layers: int, *, monotone: bool = False) -> SearchStrategy[tuple[Kernel, ...]]:

@@ -65,7 +65,16 @@ def fresh(name: str, taken: Iterable[str]) -> str:
 
 def free_names(node: Node | Range) -> frozenset[str]:
     """The free index variables and function symbols of a term, function, formula or index."""
-    return frozenset(_free(node))
+    match node:
+        case Index():
+            return frozenset([name for name, _ in node.terms])
+        case Range(_, low, high):
+            return free_names(low) if high is None else free_names(low) | free_names(high)
+    known: frozenset[str] | None = getattr(node, "remembered_names", None)
+    if known is None:
+        known = _free(node)
+        object.__setattr__(node, "remembered_names", known)
+    return known
 
 
 def free_indices(fn: Fn) -> frozenset[str]:
@@ -92,49 +101,41 @@ def _symbols(node: Node | Range) -> Iterator[str]:
             yield from (v for f in node.fns for v in _symbols(f))
 
 
-def _free(node: Node | Range) -> Iterator[str]:
+def _free(node: Term | Fn | Formula) -> frozenset[str]:
     match node:
-        case Index():
-            yield from (name for name, _ in node.terms)
-        case Range():
-            yield from _free(node.low)
-            yield from _free(node.high) if node.high is not None else ()
-        case Num():
-            return
-        case Reciprocal() | Exp() | Log():
-            yield from _free(node.body)
-        case Compare():
-            yield from _free(node.left)
-            yield from _free(node.right)
         case Apply():
-            yield from _free(node.fn)
-            yield from (v for a in node.args for v in _free(a))
+            return _free_of(node.fn, *node.args)
         case Plus() | Times():
-            yield from (v for p in node.parts for v in _free(p))
-        case Sum() | ForAll() | Exists():
-            yield from _free(node.range)
-            yield from (v for v in _free(node.body) if v != node.range.var)
-        case Bracket():
-            yield from (v for pair in node.conditions for side in pair for v in _free(side))
+            return _free_of(*node.parts)
+        case Num():
+            return frozenset()
         case Symbol():
-            yield node.name
-        case Lambda():
-            yield from (v for v in _free(node.body) if v not in node.params)
+            return frozenset((node.name,))
         case Op():
-            yield from (v for f in node.fns for v in _free(f))
-        case Relation():
-            yield from _free(node.left)
-            yield from _free(node.right)
-        case ForAllFn() | ExistsFn():
-            yield from (v for v in _free(node.body) if v != node.symbol.name)
+            return _free_of(*node.fns)
+        case Sum() | ForAll() | Exists():
+            return free_names(node.range) | (free_names(node.body) - {node.range.var})
+        case Bracket():
+            return _free_of(*(side for pair in node.conditions for side in pair))
+        case Lambda():
+            return free_names(node.body).difference(node.params)
+        case Relation() | Compare():
+            return free_names(node.left) | free_names(node.right)
         case And():
-            yield from (v for _, p in node.parts for v in _free(p))
+            return _free_of(*(part for _, part in node.parts))
         case Implies():
-            yield from _free(node.hypothesis)
-            yield from _free(node.body)
+            return free_names(node.hypothesis) | free_names(node.body)
+        case Reciprocal() | Exp() | Log():
+            return free_names(node.body)
+        case ForAllFn() | ExistsFn():
+            return free_names(node.body) - {node.symbol.name}
         case Holds():
-            yield from (v for f in node.fns for v in _free(f))
-            yield from (v for a in node.args for v in _free(a))
+            return _free_of(*node.fns, *node.args)
+    raise TypeError(f"no term, function or formula: {node}")
+
+
+def _free_of(*nodes: Node) -> frozenset[str]:
+    return frozenset().union(*[free_names(node) for node in nodes])
 
 
 @overload
@@ -176,20 +177,27 @@ class _Substitution:
 
     def __init__(self, indices: dict[str, Index], fns: dict[str, Fn]) -> None:
         self.indices, self.fns = indices, fns
+        self.replaced = indices.keys() | fns.keys()
         images: list[Index | Fn] = [*indices.values(), *fns.values()]
-        self.avoid = {v for image in images for v in _free(image)}
+        self.avoid = {name for image in images for name in free_names(image)}
+
+    def leaves(self, node: Term | Fn | Formula) -> bool:
+        """Whether nothing that is replaced is free in the node."""
+        return self.replaced.isdisjoint(free_names(node))
 
     def ix(self, node: Index) -> Index:
         return _in_index(node, self.indices)
 
     def under(self, names: tuple[str, ...], body: Node) -> tuple[tuple[str, ...], _Substitution]:
         """New names for binders of ``body`` and the substitution that is valid below them."""
+        if self.replaced.isdisjoint(names) and self.avoid.isdisjoint(names):
+            return names, self
         new: list[str] = []
         indices = {v: image for v, image in self.indices.items() if v not in names}
         fns = {v: image for v, image in self.fns.items() if v not in names}
         for name in names:
             clash = name in self.avoid
-            renamed = fresh(name, {*self.avoid, *_free(body), *new, *names}) if clash else name
+            renamed = fresh(name, {*self.avoid, *free_names(body), *new, *names}) if clash else name
             if clash:
                 indices[name] = index(renamed)
             new.append(renamed)
@@ -201,6 +209,8 @@ class _Substitution:
         return Range(var, self.ix(node.low), high), below
 
     def term(self, node: Term) -> Term:
+        if self.leaves(node):
+            return node
         match node:
             case Apply():
                 return apply(self.fn(node.fn), tuple(self.ix(a) for a in node.args))
@@ -220,6 +230,8 @@ class _Substitution:
         return node
 
     def fn(self, node: Fn) -> Fn:
+        if self.leaves(node):
+            return node
         match node:
             case Symbol():
                 return self.fns.get(node.name, node)
@@ -231,6 +243,8 @@ class _Substitution:
         return node
 
     def formula(self, node: Formula) -> Formula:
+        if self.leaves(node):
+            return node
         match node:
             case Relation():
                 return Relation(node.op, self.term(node.left), self.term(node.right))
@@ -252,7 +266,7 @@ class _Substitution:
         indices = {v: image for v, image in self.indices.items() if v != name}
         fns = {v: image for v, image in self.fns.items() if v != name}
         if name in self.avoid:
-            renamed = Symbol(fresh(name, {*self.avoid, *_free(node.body)}), node.symbol.arity)
+            renamed = Symbol(fresh(name, {*self.avoid, *free_names(node.body)}), node.symbol.arity)
             fns[name] = renamed
             return type(node)(renamed, _Substitution(indices, fns).formula(node.body))
         return type(node)(node.symbol, _Substitution(indices, fns).formula(node.body))

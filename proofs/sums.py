@@ -159,6 +159,8 @@ def _key(node: object, bound: tuple[str, ...], free: list[Index]) -> str:
         case Lambda():
             inner = node.params + bound
             return f"({len(node.params)} -> {_key(node.body, inner, free)})"
+        case Apply(Lambda() as fn, args):
+            return _key(apply(fn, args), bound, free)
         case Apply():
             return f"{_key(node.fn, bound, free)}({','.join(_key(a, bound, free) for a in node.args)})"
         case Num():

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, TypeVar, cast, dataclass_transform
 
 __all__ = [
     "And",
@@ -112,10 +113,46 @@ class Range:
         _bindable(self.var)
 
 
+# --- trees ----------------------------------------------------------------------------------------
+
+
+class Tree:
+    """What every term, function and formula is: immutable, so that it may remember what it is asked again and again.
+
+    ``remembered_hash`` and ``remembered_names`` (substitute.py: the free names) are no part of the value: they are not
+    compared, printed, copied or pickled.
+    """
+
+    __slots__ = ("remembered_hash", "remembered_names")
+    remembered_hash: int
+    remembered_names: frozenset[str]
+
+
+T = TypeVar("T", bound=Tree)
+
+
+@dataclass_transform(frozen_default=True)
+def tree(cls: type[T]) -> type[T]:
+    """A frozen dataclass with slots that computes its hash once."""
+    made: Any = dataclass(frozen=True, slots=True)(cls)
+    computed = made.__hash__
+
+    def remembering(self: T) -> int:
+        try:
+            return self.remembered_hash
+        except AttributeError:
+            known: int = computed(self)
+            object.__setattr__(self, "remembered_hash", known)
+            return known
+
+    made.__hash__ = remembering
+    return cast(type[T], made)
+
+
 # --- values ---------------------------------------------------------------------------------------
 
 
-class Term:
+class Term(Tree):
     """A real value.  Arithmetic builds terms and never simplifies: that is for the normal form in sums.py."""
 
     __slots__ = ()
@@ -142,7 +179,7 @@ class Term:
         return Times((as_term(other), self))
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Num(Term):
     """A rational constant."""
 
@@ -152,7 +189,7 @@ class Num(Term):
         return Num(-self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Apply(Term):
     """A function of indices at given indices."""
 
@@ -160,21 +197,21 @@ class Apply(Term):
     args: tuple[Index, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Plus(Term):
     """A sum of finitely many values."""
 
     parts: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Times(Term):
     """A product of finitely many values."""
 
     parts: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Reciprocal(Term):
     """One over a value.  Every term has a value, so 1 / 0 is 0 by convention; nothing relies on it, since all that a
     derivation knows of a reciprocal comes from its value being positive.
@@ -183,7 +220,7 @@ class Reciprocal(Term):
     body: Term
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Compare(Term):
     """One where the value ``left`` is at most the value ``right``, else zero."""
 
@@ -191,21 +228,21 @@ class Compare(Term):
     right: Term
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Exp(Term):
     """The exponential of a value."""
 
     body: Term
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Log(Term):
     """The natural logarithm of a value; 0 by convention where the value is not positive, and nothing relies on that."""
 
     body: Term
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Sum(Term):
     """The sum of ``body`` over ``low <= var <= high``; zero where the range is empty."""
 
@@ -213,7 +250,7 @@ class Sum(Term):
     body: Term
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Bracket(Term):
     """One where ``low <= high`` for every listed pair of indices, else zero."""
 
@@ -233,7 +270,7 @@ def total(var: str, low: Index | int | str, high: Index | int | str, body: Term)
 # --- functions of indices -------------------------------------------------------------------------
 
 
-class Fn:
+class Fn(Tree):
     """A function from indices to values; calling it builds the value."""
 
     __slots__ = ()
@@ -242,7 +279,7 @@ class Fn:
         return Apply(self, tuple(as_index(a) for a in args))
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Symbol(Fn):
     """Any function of ``arity`` indices; hypotheses say what is known of it."""
 
@@ -250,7 +287,7 @@ class Symbol(Fn):
     arity: int
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Lambda(Fn):
     """The function that sends ``params`` to ``body``."""
 
@@ -264,7 +301,7 @@ class Lambda(Fn):
             raise ValueError(f"Argument 'params' must be different names, not {', '.join(self.params)}.")
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Op(Fn):
     """A defined operator applied to functions, for instance the tail of a kernel; its meaning is in notation.py."""
 
@@ -275,13 +312,13 @@ class Op(Fn):
 # --- formulas -------------------------------------------------------------------------------------
 
 
-class Formula:
+class Formula(Tree):
     """Something that is true or false."""
 
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Relation(Formula):
     """``left = right``, ``left <= right`` or ``left < right``."""
 
@@ -294,7 +331,7 @@ class Relation(Formula):
             raise ValueError(f"Argument 'op' must be '=', '<=' or '<', not {self.op!r}.")
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class ForAll(Formula):
     """For every integer in the range."""
 
@@ -302,7 +339,7 @@ class ForAll(Formula):
     body: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class ForAllFn(Formula):
     """For every function of ``arity`` indices."""
 
@@ -310,7 +347,7 @@ class ForAllFn(Formula):
     body: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Exists(Formula):
     """For some integer in the range."""
 
@@ -318,7 +355,7 @@ class Exists(Formula):
     body: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class ExistsFn(Formula):
     """For some function of ``arity`` indices; one of no index is a real number."""
 
@@ -326,14 +363,14 @@ class ExistsFn(Formula):
     body: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class And(Formula):
     """All of the named parts."""
 
     parts: tuple[tuple[str, Formula], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Implies(Formula):
     """If ``hypothesis`` then ``body``."""
 
@@ -341,7 +378,7 @@ class Implies(Formula):
     body: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@tree
 class Holds(Formula):
     """A defined property of functions, for instance "A is stochastically monotone"; its meaning is in notation.py."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
@@ -56,16 +56,19 @@ def verify_all(
     seed: int = 0,
     progress: Callable[[Report], None] | None = None,
     processes: int = 1,
+    known: dict[str, Checked] | None = None,
 ) -> tuple[Report, ...]:
     """The reports on the named statements, or on all, in reading order; ``progress`` is told each as it is done.
 
     processes: how many to use, this one included; the others start as new interpreters, so a script that asks for them
     needs the usual ``if __name__ == "__main__"``.  The reports do not depend on it.
+    known: what the checker said of derivations, by id; those are not checked again, and what it says is added.
     """
     wanted = [_known(name) for name in ids] if ids else list(LEDGER)
     named = [name for name in LEDGER if name in wanted]
     found: dict[str, Report] = {}
-    for report in _reports(named, quick=quick, seed=seed, processes=min(processes, len(named))):
+    derived = {} if known is None else known
+    for report in _reports(named, derived, quick=quick, seed=seed, processes=min(processes, len(named))):
         found[report.id] = report
         if progress is not None:
             progress(report)
@@ -112,12 +115,13 @@ def _whole(report: Report, known: Mapping[str, Checked]) -> Report:
 # --- many -------------------------------------------------------------------------------------------
 
 
-def _reports(names: Sequence[str], *, quick: bool, seed: int, processes: int) -> Iterator[Report]:
+def _reports(
+    names: Sequence[str], known: dict[str, Checked], *, quick: bool, seed: int, processes: int
+) -> Iterator[Report]:
     """The reports as they are done: each when all derivations that it rests on were checked, and each of those once."""
-    known: dict[str, Checked] = {}
     waiting: dict[str, Report] = {}
     resting = {name: resting_on([name]) for name in names}
-    for (kind, name), result in _results(partial(_do, quick=quick, seed=seed), _tasks(names), processes):
+    for (kind, name), result in _results(partial(_do, quick=quick, seed=seed), _tasks(names, known), processes):
         if kind == "derivation":
             known[name] = result
         else:
@@ -126,10 +130,11 @@ def _reports(names: Sequence[str], *, quick: bool, seed: int, processes: int) ->
         yield from (_whole(waiting.pop(other), known) for other in ready)
 
 
-def _tasks(names: Sequence[str]) -> list[Task]:
-    """Derivations first, those with most steps before others, so that nothing long is left for the end."""
+def _tasks(names: Sequence[str], known: Container[str]) -> list[Task]:
+    """Derivations that are not known first, those with most steps before others: nothing long is left for the end."""
     longest = partial(sorted, key=lambda name: -count_steps(LEDGER[name].derivation))
-    return [*(("derivation", x) for x in longest(resting_on(names))), *(("besides", x) for x in longest(names))]
+    unknown = [name for name in resting_on(names) if name not in known]
+    return [*(("derivation", x) for x in longest(unknown)), *(("besides", x) for x in longest(names))]
 
 
 def _results(do: Do, tasks: Sequence[Task], processes: int) -> Iterator[tuple[Task, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cache
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -12,7 +13,7 @@ from numeric.strategies import mixing as mixing_coefficients
 from numeric.strategies import prefix_weights
 from proofs.case import Case, Entries, kernel
 from proofs.cases.limit_cases import flipped
-from proofs.draws import families, sizes_within, values
+from proofs.draws import families, for_each, sizes_within, values
 
 __all__ = ["CORRELATED", "COUNTEREXAMPLES", "attained", "averaging_cases", "correlated_cases"]
 
@@ -30,6 +31,7 @@ def averaging_cases() -> SearchStrategy[Case]:
     return st.tuples(any_size, kinds).flatmap(lambda d: st.just(attained) if d[1] == "attained" else _draw(*d[0], d[1]))
 
 
+@cache
 def _draw(size: int, depth: int, kind: str) -> SearchStrategy[Case]:
     parts = st.tuples(
         st.sampled_from((1, 2, 2, 2, 2, 3)),
@@ -118,12 +120,13 @@ COUNTEREXAMPLES: tuple[tuple[str, Case, str], ...] = (
 def correlated_cases() -> SearchStrategy[Case]:
     """Any matrix, chances and coefficients of up to three outcomes; weights 1."""
 
-    def draw(size: int) -> SearchStrategy[Case]:
+    def draw(sizes: tuple[int, int]) -> SearchStrategy[Case]:
+        size, _ = sizes
         return st.tuples(st.integers(1, 3), prefix_weights(3), mixing_coefficients(6), values(size * size)).map(
             lambda d: _correlated(size, [x / sum(d[1][: d[0]]) for x in d[1][: d[0]]], d[2], d[3])
         )
 
-    return sizes_within(5, 2).flatmap(lambda size: draw(size[0]))
+    return for_each(sizes_within(5, 2), draw)
 
 
 def _correlated(size: int, chances: Sequence[Fraction], mixed: Row, cells: Row) -> Case:

@@ -17,7 +17,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import causal_kernels
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries, kernel
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 
 __all__ = ["EULER_COUNTEREXAMPLES", "above_series", "euler_cases", "flipped", "terms"]
 
@@ -74,7 +74,7 @@ def _draw(size: tuple[int, int]) -> SearchStrategy[Case]:
 
 def euler_cases() -> SearchStrategy[Case]:
     """Kernels that read the past or the future; what exceeds the first terms of a limit is anywhere in the past."""
-    return sizes_within(4, 3).flatmap(_draw)
+    return for_each(sizes_within(4, 3), _draw)
 
 
 def _case(size: int, mixed: Row, layers: Family, rests: Family, shared: Kernel, rest: Kernel, flip: bool) -> Case:

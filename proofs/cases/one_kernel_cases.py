@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing_pairs, prefix_weights
 from proofs.case import Case
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 
 __all__ = ["one_kernel_cases"]
 
@@ -28,7 +28,7 @@ def one_kernel_cases() -> SearchStrategy[Case]:
         )
         return parts.map(lambda d: _case_from(positions, depth, d))
 
-    return st.tuples(sizes_within(4, 2), st.integers(0, 1)).flatmap(draw)
+    return for_each(st.tuples(sizes_within(4, 2), st.integers(0, 1)), draw)
 
 
 def _case_from(positions: int, depth: int, d: tuple[Any, ...]) -> Case:

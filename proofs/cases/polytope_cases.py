@@ -13,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.order import tails
 from numeric.strategies import causal_kernels, monotone_kernels, ordered_pairs
 from proofs.case import Case, Entries, Table, kernel
-from proofs.draws import Kernel, Row, sizes_within, values
+from proofs.draws import Kernel, Row, for_each, sizes_within, values
 from proofs.statement import Needed
 
 __all__ = ["cases", "needed"]
@@ -32,7 +32,7 @@ def cases() -> SearchStrategy[Case]:
         )  # fmt: skip
         return parts.map(lambda d: _case_from(positions, d))
 
-    return sizes_within(4).flatmap(draw)
+    return for_each(sizes_within(4), draw)
 
 
 def _case_from(positions: int, d: tuple[Any, ...]) -> Case:

@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing, mixing_pairs, prefix_weights
 from proofs.case import Case, Entries, kernel, prefix, scaled_diagonal
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 from proofs.endless_case import EndlessCase, family, star
 
 __all__ = [
@@ -45,7 +45,7 @@ def prefix_cases() -> SearchStrategy[Case]:
         )  # fmt: skip
         return parts.map(lambda d: _drawn(size, depth, *d))
 
-    return st.tuples(sizes_within(5, 3), st.sampled_from((True, True, False))).flatmap(draw)
+    return for_each(st.tuples(sizes_within(5, 3), st.sampled_from((True, True, False))), draw)
 
 
 def _drawn(
@@ -125,7 +125,7 @@ def block_cases() -> SearchStrategy[Case]:
         )  # fmt: skip
         return parts.map(lambda d: _block(positions, depth, *d))
 
-    return sizes_within(5, 3).flatmap(draw)
+    return for_each(sizes_within(5, 3), draw)
 
 
 def _block(

@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing, mixing_pairs, monotone_kernels
 from proofs.case import Case
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 
 __all__ = ["largest_fall", "robust_cases"]
 
@@ -40,7 +40,7 @@ def robust_cases() -> SearchStrategy[Case]:
         )
         return parts.map(lambda d: _case_from(positions, depth, d))
 
-    return sizes_within(4).flatmap(draw)
+    return for_each(sizes_within(4), draw)
 
 
 def _case_from(positions: int, depth: int, d: tuple[Any, ...]) -> Case:

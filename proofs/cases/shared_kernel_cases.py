@@ -13,7 +13,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import causal_kernels, distance_weights, mixing_pairs, prefix_weights
 from proofs.case import Case, Entries, Table, kernel, prefix
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.statement import Needed
 
 __all__ = ["cases", "needed"]
@@ -61,7 +61,7 @@ def cases() -> SearchStrategy[Case]:
         )  # fmt: skip
         return parts.map(lambda drawn: _case_from(n, depth, drawn))
 
-    return sizes_within(4, 3).flatmap(draw)
+    return for_each(sizes_within(4, 3), draw)
 
 
 def _case_from(n: int, depth: int, drawn: tuple[Any, ...]) -> Case:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
-from proofs.draws import Kernel, families, sizes_within
+from proofs.draws import Kernel, families, for_each, sizes_within
 
 __all__ = ["at_least", "at_most", "first_share", "jump_share", "mean_jump", "own_loss", "stacks"]
 
@@ -68,4 +68,4 @@ def stacks(*more: Callable[[int], SearchStrategy[Any]]) -> SearchStrategy[tuple[
         drawn = mixing_coefficients(depth), families(positions, depth), st.integers(2, positions)
         return st.tuples(st.just(positions), *drawn, _rooms, *(also(positions) for also in more))
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)

@@ -34,7 +34,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries, Table
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.laws import effective_depth
 from proofs.lemmas.alibi_law_steps import count_facts, counts, law, law_steps, thinned
 from proofs.lemmas.alibi_poisson_steps import (
@@ -183,7 +183,7 @@ def cases() -> SearchStrategy[Case]:
         depth = Fraction(time % 13, 2) if time % 2 else None
         return _case(positions, mixed, Fraction(1 + decay % 12, 12), further % 3 + 1, depth)
 
-    return sizes_within(4, 4).flatmap(draw)
+    return for_each(sizes_within(4, 4), draw)
 
 
 def _case(

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, kernel
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.endless_case import EndlessCase, family, star
 from proofs.lemmas.limit_steps import A, P, every_kernel, hop, kernels_up_to, lam, rollouts
 from proofs.lemmas.series_steps import left, partial_sum
@@ -297,7 +297,7 @@ def cases() -> SearchStrategy[Case]:
         cells = positions * positions * depth
         return st.lists(st.integers(0, 3), min_size=cells, max_size=cells).map(lambda d: _case(positions, depth, d))
 
-    return sizes_within(max_layers=5).flatmap(draw)
+    return for_each(sizes_within(max_layers=5), draw)
 
 
 def _case(positions: int, depth: int, drawn: list[int]) -> Case:

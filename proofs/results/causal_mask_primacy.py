@@ -20,7 +20,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import causal_kernels
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries, kernel, prefix, scaled_diagonal
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 from proofs.notation import (
     IDENTITY,
     below,
@@ -169,7 +169,7 @@ def cases() -> SearchStrategy[Case]:
             M=_unmasked(d[3], d[4]), lambda_=d[5], A=[*d[0], d[3]],
         ))  # fmt: skip
 
-    return st.tuples(sizes_within(5), st.integers(0, 2)).flatmap(draw)
+    return for_each(st.tuples(sizes_within(5), st.integers(0, 2)), draw)
 
 
 def _unmasked(rows: Rows, other: Rows) -> Rows:

@@ -17,7 +17,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, kernel
-from proofs.draws import families, sizes_within, values
+from proofs.draws import families, for_each, sizes_within, values
 from proofs.notation import (
     causal,
     every,
@@ -142,7 +142,7 @@ def cases() -> SearchStrategy[Case]:
         )
         return drawn.map(lambda d: Case.of(positions, {"T": depth}, lambda_=d[0], A=d[1], R=d[2], v=d[3]))
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)
 
 
 _identity = kernel([1], [0, 1])

@@ -16,7 +16,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from numeric.strategies import monotone_kernels
 from proofs.case import Case, Entries, kernel, prefix, scaled_diagonal
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 from proofs.notation import (
     IDENTITY,
     average,
@@ -116,7 +116,7 @@ def cases() -> SearchStrategy[Case]:
             )
         )
 
-    return st.tuples(sizes_within(5), st.integers(1, 3)).flatmap(draw)
+    return for_each(st.tuples(sizes_within(5), st.integers(1, 3)), draw)
 
 
 _tilted = scaled_diagonal(prefix(8, 4, 1), 2)  # w = (1, 1/2, 1/8), e = 2: not monotone

@@ -29,7 +29,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries, kernel
 from proofs.cases.deep_cases import DEPTH, deep_kernels
-from proofs.draws import kernels_leaving, sizes_within
+from proofs.draws import for_each, kernels_leaving, sizes_within
 from proofs.lemmas.hops_steps import none_below, powers_of_failure, union_bound
 from proofs.notation import (
     IDENTITY,
@@ -264,7 +264,7 @@ def cases() -> SearchStrategy[Case]:
             positions, {"T": depth, "r": d[3]}, epsilon=d[1][0], c=d[2] * min(d[0], default=1), lambda_=d[0], A=d[1][1]
         ))  # fmt: skip
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)
 
 
 def deep(seed: int) -> tuple[Case, ...]:

@@ -20,7 +20,7 @@ from fractions import Fraction
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, kernel, prefix, scaled_diagonal
-from proofs.draws import kernel_pairs, sizes_within
+from proofs.draws import for_each, kernel_pairs, sizes_within
 from proofs.notation import below, blend, causal, every, layer, layers, mixing, monotone, n, rollout, tail
 from proofs.outline import causal_kernel, monotone_rollouts
 from proofs.statement import Claim, Needed, Part, Statement
@@ -134,7 +134,7 @@ def cases() -> SearchStrategy[Case]:
             positions, {"T": depth}, R=[p[0] for p in pairs], S=[p[1] for p in pairs], c=[p[2] for p in pairs]
         ))  # fmt: skip
 
-    return sizes_within(5).flatmap(draw)
+    return for_each(sizes_within(5), draw)
 
 
 _tilted = scaled_diagonal(prefix(8, 4, 1), 2)  # w = (1, 1/2, 1/8), e = 2: not monotone

@@ -23,7 +23,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import content_factor_pairs, content_factors, prefix_weights
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries
-from proofs.draws import score_values, sizes_within
+from proofs.draws import for_each, score_values, sizes_within
 from proofs.lemmas.content_steps import (
     constant,
     content_criterion,
@@ -201,7 +201,7 @@ def cases() -> SearchStrategy[Case]:
         )  # fmt: skip
         return parts.map(lambda d: _case_from(positions, depth, d))
 
-    return sizes_within(5, 3).flatmap(draw)
+    return for_each(sizes_within(5, 3), draw)
 
 
 def _case_from(positions: int, depth: int, d: tuple[Any, ...]) -> Case:

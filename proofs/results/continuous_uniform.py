@@ -31,7 +31,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.laws import partial_mass, partial_sum, square_sum, term_of_series
 from proofs.lemmas.bessel_steps import bessel_terms
 from proofs.lemmas.comparison_steps import value
@@ -280,7 +280,7 @@ def cases() -> SearchStrategy[Case]:
         )  # fmt: skip
         return drawn.map(lambda x: _case(positions, *x))
 
-    return sizes_within(6, 4).flatmap(draw)
+    return for_each(sizes_within(6, 4), draw)
 
 
 def _case(size: int, mixed: tuple[Fraction, ...], order: int, terms: int, time: Fraction, root: Fraction) -> Case:

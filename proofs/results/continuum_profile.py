@@ -22,7 +22,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.laws import effective_depth, term_of_series
 from proofs.lemmas.comparison_steps import value
 from proofs.lemmas.harmonic_steps import harmonic_lemmas, log_ratio
@@ -198,7 +198,7 @@ def cases() -> SearchStrategy[Case]:
         positions, layers = size
         return mixing_coefficients(layers).map(lambda drawn: _case(positions, *drawn))
 
-    return sizes_within(6, 4).flatmap(draw)
+    return for_each(sizes_within(6, 4), draw)
 
 
 def _case(positions: int, *coefficients: Fraction) -> Case:

@@ -24,7 +24,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.order import tails
 from numeric.strategies import mixing, ordered_pairs
 from proofs.case import Case, Entries, Table, kernel, prefix
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.lemmas.comparison_steps import comparison_lemmas, value
 from proofs.lemmas.level_steps import (
     covered,
@@ -238,7 +238,7 @@ def cases() -> SearchStrategy[Case]:
         one = ordered_pairs(positions, "lower")
         return st.tuples(one, st.tuples(*[one] * depth), mixing(depth)).map(lambda d: _cut_case(positions, depth, d))
 
-    return sizes_within(4, 2).flatmap(draw)
+    return for_each(sizes_within(4, 2), draw)
 
 
 def _cut_case(positions: int, depth: int, d: tuple[Any, ...]) -> Case:

@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 from proofs.notation import accumulated, causal, every, layer, layers, n, rollout, transition
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Identity, Induction, Step, item, use
@@ -84,7 +84,7 @@ def cases() -> SearchStrategy[Case]:
         drawn = st.tuples(mixing_coefficients(depth), families(positions, depth))
         return drawn.map(lambda d: Case.of(positions, {"T": depth}, lambda_=d[0], A=d[1]))
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)
 
 
 _swap = ((0, 1), (1, 0))

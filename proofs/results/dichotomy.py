@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, kernel
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 from proofs.endless_case import EndlessCase, family, star
 from proofs.lemmas.limit_steps import A, P, R, every_kernel, every_mixing, hop, lam, rollouts, up_to
 from proofs.lemmas.series_steps import HALF, below_one, partial_sum
@@ -303,7 +303,7 @@ def cases() -> SearchStrategy[Case]:
             lambda d: Case.of(positions, {"T": depth}, lambda_=d[0], A=d[1], epsilon=0)
         )
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)
 
 
 def endless(proper: bool) -> tuple[EndlessCase, ...]:

@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, kernel
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 from proofs.endless_case import EndlessCase, family, star
 from proofs.lemmas.limit_steps import A, P, every_kernel, every_mixing, hop, lam, rollouts, up_to
 from proofs.lemmas.series_steps import (
@@ -303,7 +303,7 @@ def cases() -> SearchStrategy[Case]:
         )  # fmt: skip
         return drawn.map(lambda d: Case.of(positions, {"T": depth, "s": d[2]}, lambda_=d[0], A=d[1], M=d[3]))
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)
 
 
 def endless(proper: bool) -> tuple[EndlessCase, ...]:

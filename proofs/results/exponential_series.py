@@ -17,7 +17,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import causal_kernels
 from proofs.case import Case, Entries
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.laws import partial_mass, term_of_series
 from proofs.lemmas.absolute_steps import absolute_lemmas
 from proofs.lemmas.exponential_steps import series_lemmas
@@ -97,7 +97,7 @@ def cases() -> SearchStrategy[Case]:
         drawn = st.tuples(st.fractions(0, 4, max_denominator=6), st.integers(0, 6), causal_kernels(size[0]))
         return drawn.map(lambda d: Case.of(size[0], {"N": d[1]}, x=d[0], B=d[2], G=d[2]))
 
-    return sizes_within(5).flatmap(draw)
+    return for_each(sizes_within(5), draw)
 
 
 _alone: dict[str, Entries] = {"B": [[1]], "G": [[1]]}

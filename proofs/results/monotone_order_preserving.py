@@ -16,7 +16,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import causal_kernels, monotone_kernels
 from proofs.case import Case, kernel
-from proofs.draws import sizes_within, values
+from proofs.draws import for_each, sizes_within, values
 from proofs.notation import causal, every, image, monotone, n, nondecreasing, tail, zero_one
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Identity, Instantiate, Nonnegative, Step, item, use
@@ -87,7 +87,7 @@ def cases() -> SearchStrategy[Case]:
         functions = st.one_of(*[values(positions).map(lambda x: tuple(sorted(x)))] * 4, values(positions))
         return st.tuples(kernels, functions).map(lambda d: Case.of(positions, {}, A=d[0], f=d[1]))
 
-    return sizes_within(7).flatmap(draw)
+    return for_each(sizes_within(7), draw)
 
 
 dip = kernel([1], [0, 1], [1, 0, 0])

@@ -18,7 +18,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
-from proofs.draws import sizes_within, values
+from proofs.draws import for_each, sizes_within, values
 from proofs.notation import every, hops, mixing, n, power, rollout, transition, zero_one
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Both, Chain, Identity, Induction, Nonnegative, Reason, Step, item, use
@@ -166,7 +166,7 @@ def cases() -> SearchStrategy[Case]:
             A=[d[1][row * positions : (row + 1) * positions] for row in range(positions)],
         ))  # fmt: skip
 
-    return sizes_within(max_layers=4).flatmap(draw)
+    return for_each(sizes_within(max_layers=4), draw)
 
 
 def _closer(path: str, count: Index) -> Twin:

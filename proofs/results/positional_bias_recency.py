@@ -24,7 +24,7 @@ from numeric.strategies import content_factor_pairs, distance_pairs, prefix_weig
 from numeric.strategies import distance_weights as distance_values
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries, Table
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.lemmas import distance_steps as far
 from proofs.lemmas.prefix_steps import cross_powers, cross_ratio, positive_powers, powers, prefix_lemmas, sums_ratio
 from proofs.notation import (
@@ -229,7 +229,7 @@ def cases() -> SearchStrategy[Case]:
 
         return parts.map(case)
 
-    return st.tuples(sizes_within(5, 3), st.integers(1, 2)).flatmap(draw)
+    return for_each(st.tuples(sizes_within(5, 3), st.integers(1, 2)), draw)
 
 
 _ones: Entries = (1, 1, 1)

@@ -30,7 +30,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from numeric.strategies import prefix_weights
 from proofs.case import Case, Entries
-from proofs.draws import sizes_within, values
+from proofs.draws import for_each, sizes_within, values
 from proofs.lemmas.complete_steps import complete_lemmas, falls, from_below
 from proofs.lemmas.divided_steps import divided_lemmas, leibniz, recursion, value
 from proofs.lemmas.lazy_prefix_steps import (
@@ -247,7 +247,7 @@ def cases() -> SearchStrategy[Case]:
             x=x, y=y, p=p, q=q,
         )  # fmt: skip
 
-    return sizes_within(4).flatmap(draw)
+    return for_each(sizes_within(4), draw)
 
 
 def _case(positions: int, depth: int = 1, **changed: Entries) -> Case:

@@ -30,7 +30,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from numeric.strategies import prefix_weights
 from proofs.case import Case
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.lemmas.difference_steps import (
     equal_ends,
     one_node,
@@ -122,7 +122,7 @@ def cases() -> SearchStrategy[Case]:
         )
         return parts.map(lambda d: _case_from(positions, depth, d))
 
-    return sizes_within(5, 4).flatmap(draw)
+    return for_each(sizes_within(5, 4), draw)
 
 
 def _case_from(positions: int, depth: int, d: tuple[Any, ...]) -> Case:

@@ -33,7 +33,7 @@ from numeric.strategies import prefix_weights
 from proofs.case import Case, Table
 from proofs.cases.envelope_cases import Head, Layer, Row, heads_case, sums_rising
 from proofs.content_heads import ContentHeads
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.lazy_layers import decomposed, envelope, falling, last_row, rows_above, split
 from proofs.lemmas.envelope_steps import envelope_lemmas
 from proofs.notation import mixing, positive, transition, zero_one
@@ -150,7 +150,7 @@ def cases() -> SearchStrategy[Case]:
             lambda d: heads_case(size, count, d[0], [_layer(*layer) for layer in d[1]])
         )
 
-    return st.tuples(sizes_within(5, 3), st.integers(1, 2)).flatmap(draw)
+    return for_each(st.tuples(sizes_within(5, 3), st.integers(1, 2)), draw)
 
 
 def _layer(kind: int, quarters: tuple[int, ...], rows: tuple[tuple[Row, Row], ...]) -> Layer:

@@ -20,7 +20,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import causal_kernels, mixing_pairs, monotone_kernels
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, Entries, kernel, prefix, scaled_diagonal
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 from proofs.notation import (
     IDENTITY,
     below,
@@ -233,7 +233,7 @@ def cases() -> SearchStrategy[Case]:
             kappa=tuple(sorted(d[3], reverse=True)) if d[5] else d[3], K=d[4],
         ))  # fmt: skip
 
-    return st.tuples(sizes_within(5), st.integers(0, 2)).flatmap(draw)
+    return for_each(st.tuples(sizes_within(5), st.integers(0, 2)), draw)
 
 
 _tilted = scaled_diagonal(prefix(8, 4, 1), 2)  # w = (1, 1/2, 1/8), e = 2: not monotone

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, kernel
-from proofs.draws import Kernel, families, sizes_within
+from proofs.draws import Kernel, families, for_each, sizes_within
 from proofs.endless_case import EndlessCase, family, star
 from proofs.lemmas.limit_steps import A, P, every_kernel, every_mixing, hop, lam, up_to
 from proofs.lemmas.logarithm_steps import (
@@ -338,7 +338,7 @@ def cases() -> SearchStrategy[Case]:
         )  # fmt: skip
         return drawn.map(lambda d: _case(positions, depth, *d))
 
-    return sizes_within().flatmap(draw)  # no more than three layers: c 3^(1/2) < 1
+    return for_each(sizes_within(), draw)  # no more than three layers: c 3^(1/2) < 1
 
 
 def _case(

@@ -24,7 +24,7 @@ from hypothesis.strategies import SearchStrategy
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case, kernel
 from proofs.cases.deep_cases import DEPTH, deep_kernels
-from proofs.draws import families, sizes_within
+from proofs.draws import families, for_each, sizes_within
 from proofs.endless_case import EndlessCase, family, star, still
 from proofs.lemmas.limit_steps import (
     A,
@@ -387,7 +387,7 @@ def cases() -> SearchStrategy[Case]:
         )  # fmt: skip
         return drawn.map(lambda d: _case(positions, depth, *d))
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)
 
 
 def deep(seed: int) -> tuple[Case, ...]:

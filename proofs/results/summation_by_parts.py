@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Table
-from proofs.draws import sizes_within, values
+from proofs.draws import for_each, sizes_within, values
 from proofs.notation import n
 from proofs.statement import Claim, Needed, Part, Statement
 from proofs.steps import Identity, Step, item, use
@@ -52,7 +52,7 @@ def cases() -> SearchStrategy[Case]:
         drawn = st.tuples(values(positions), values(positions))
         return drawn.map(lambda d: Case.of(positions, {}, a=d[0], f=Table((0, *d[1]), (0,))))
 
-    return sizes_within(9).flatmap(draw)
+    return for_each(sizes_within(9), draw)
 
 
 statement = Statement(

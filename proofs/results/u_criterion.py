@@ -20,7 +20,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
-from proofs.draws import sizes_within
+from proofs.draws import for_each, sizes_within
 from proofs.lemmas.prefix_power_steps import lam, w
 from proofs.lemmas.shapes import dips, down, ends, level, p, up, valley
 from proofs.lemmas.uniform_steps import uniform
@@ -124,7 +124,7 @@ def cases() -> SearchStrategy[Case]:
         drawn = mixing_coefficients(depth)
         return drawn.map(lambda d: Case.of(positions, {"T": depth}, lambda_=d, w=(1,) * positions))
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)
 
 
 half = Fraction(1, 2)

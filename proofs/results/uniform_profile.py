@@ -22,7 +22,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
-from proofs.draws import sizes_within, values
+from proofs.draws import for_each, sizes_within, values
 from proofs.lemmas.binomial_steps import difference, difference_lemmas, number_lemmas
 from proofs.lemmas.prefix_steps import inverse, powers, weight_sums
 from proofs.lemmas.uniform_steps import by_depth, each, factors, one_kernel, uniform, uniform_layers
@@ -227,7 +227,7 @@ def cases() -> SearchStrategy[Case]:
         drawn = st.tuples(mixing_coefficients(depth), values(1))
         return drawn.map(lambda d: Case.of(positions, {"T": depth}, lambda_=d[0], w=(1,) * positions, x=d[1][0]))
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)
 
 
 needed = (

@@ -35,7 +35,7 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import mixing as mixing_coefficients
 from proofs.case import Case
-from proofs.draws import sizes_within, values
+from proofs.draws import for_each, sizes_within, values
 from proofs.lemmas.binomial_steps import recursive_differences
 from proofs.lemmas.complete_monotone_steps import monotone_lemmas
 from proofs.lemmas.complete_steps import complete_lemmas
@@ -221,7 +221,7 @@ def cases() -> SearchStrategy[Case]:
         drawn = st.tuples(mixing_coefficients(depth), st.sampled_from((Fraction(1), Fraction(3, 4))), ints, values(1))
         return drawn.map(lambda d: _case(positions, [x * d[1] for x in d[0]], *d[2], S=d[3][0]))
 
-    return sizes_within().flatmap(draw)
+    return for_each(sizes_within(), draw)
 
 
 def _case(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -14,8 +17,10 @@ from proofs import recheck
 from proofs.certificate import certificate
 from proofs.ledger import LEDGER
 
-__all__ = ["LEAF", "changed", "entry_of", "opinion", "written"]
+__all__ = ["LEAF", "ROOT", "blocked", "changed", "entry_of", "opinion", "written"]
 
+ROOT = Path(__file__).parents[2]
+BLOCKED = ("sympy", "flint", "numpy", "scipy", "hypothesis", "mpmath", "typer", "pydantic", "matplotlib", "yaml")
 LEAF = "I1/diagonal/mask/step/one more layer"
 
 
@@ -42,3 +47,19 @@ def changed(change: Callable[[dict[str, Any]], None], *ids: str) -> str:
 def entry_of(content: dict[str, Any], label: str) -> dict[str, Any]:
     found: dict[str, Any] = next(e for s in content["statements"] for e in s["entries"] if e["label"] == label)
     return found
+
+
+def blocked(*arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
+    """``python -m proofs.recheck`` where none of the libraries can be imported."""
+    script = (
+        f"import sys, runpy; sys.modules.update(dict.fromkeys({BLOCKED!r})); sys.argv = ['recheck', *{arguments!r}]\n"
+        "runpy.run_module('proofs.recheck', run_name='__main__')"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )

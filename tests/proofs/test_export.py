@@ -78,10 +78,6 @@ def test_a_selection_refers_to_nothing_that_it_does_not_contain(names: list[str]
     assert set(re.findall(r"[A-Z]\d+", said[1] if said else "")) == absent
 
 
-def test_the_whole_ledger_is_no_selection() -> None:
-    assert "Not part of this selection" not in document(list(LEDGER.values()), [])
-
-
 # --- snippets -------------------------------------------------------------------------------------------------------
 
 

@@ -14,45 +14,10 @@ from typing import Any
 
 import pytest
 
-from proofs.ledger import LEDGER, resting_on
-from tests.proofs.rechecking import LEAF, changed, entry_of, opinion, written
-
-ROOT = Path(__file__).parents[2]
-BLOCKED = ("sympy", "flint", "numpy", "scipy", "hypothesis", "mpmath", "typer", "pydantic", "matplotlib", "yaml")
-
-
-def blocked(*arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
-    """``python -m proofs.recheck`` where none of the libraries can be imported."""
-    script = (
-        f"import sys, runpy; sys.modules.update(dict.fromkeys({BLOCKED!r})); sys.argv = ['recheck', *{arguments!r}]\n"
-        "runpy.run_module('proofs.recheck', run_name='__main__')"
-    )
-    return subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": seed},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-
+from proofs.ledger import resting_on
+from tests.proofs.rechecking import LEAF, ROOT, blocked, changed, entry_of, opinion, written
 
 # --- what holds -----------------------------------------------------------------------------------------------------
-
-
-def test_the_whole_ledger_is_rechecked_alone(tmp_path: Path) -> None:
-    file = tmp_path / "ledger.json"
-    file.write_text(written())
-    run = blocked(str(file))
-    assert (run.returncode, run.stderr) == (0, "")
-    content = json.loads(written())
-    entries = sum(statement["count"] for statement in content["statements"])
-    entries_ = [e for s in content["statements"] for e in s["entries"]]
-    beyond = [e["label"] for e in entries_ if e.get("by", [""])[0] in content["beyond"]]
-    *named, summary = run.stdout.splitlines()
-    assert summary.startswith(f"{entries} entries hold, {len(beyond)} are not rechecked; ")
-    assert [line.removeprefix("not rechecked: ").rsplit(" (", 1)[0] for line in named] == beyond
-    assert len(beyond) < entries / 20  # the rule for exp and ln is beyond it
 
 
 def test_the_program_is_short_and_uses_the_standard_library() -> None:
@@ -70,22 +35,6 @@ def test_the_bytes_do_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment, check=True, capture_output=True)
     assert (tmp_path / "1").read_bytes() == (tmp_path / "77").read_bytes() == written("S4", "I1").encode()
-
-
-@pytest.mark.parametrize("name", LEDGER)
-def test_every_step_and_hypothesis_has_an_entry(name: str) -> None:
-    statement = next(s for s in json.loads(written())["statements"] if s["id"] == name)
-    labels = [entry["label"] for entry in statement["entries"]]
-    assert labels[-2:] == [name, f"{name}/closed"]
-    assert len(set(labels)) == len(labels) == statement["count"]
-    assert {f"{name}/given/{label}" for label, _ in LEDGER[name].claim.hypotheses} <= set(labels)
-    assert {f"{name}/{step.label}" for step in LEDGER[name].derivation} <= set(labels)
-    without_place = [entry["label"] for entry in statement["entries"] if "by" in entry and entry["amounts"] == []]
-    assert len(without_place) <= len(labels) / 20, without_place
-
-
-def test_few_rules_lie_beyond() -> None:
-    assert set(json.loads(written())["beyond"]) <= {"Archimedes", "Exponential", "Outside", "Witness"}
 
 
 def test_what_a_statement_rests_on_comes_along() -> None:

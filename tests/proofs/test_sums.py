@@ -88,6 +88,7 @@ def _below(depth: Index) -> Lambda:
 
 F = tail(A)
 IDENTITIES: dict[str, tuple[Term, Term]] = {
+    "abstraction within": (Reciprocal(Lambda(("j",), f("j") * g("j"))("k")), Reciprocal(f("k") * g("k"))),
     "linearity": (total("j", 1, n, 2 * f("j") + g("j")), 2 * total("j", 1, n, f("j")) + total("j", 1, n, g("j"))),
     "constant": (total("j", 1, n, f("i") * g("j")), f("i") * total("j", 1, n, g("j"))),
     "name": (total("j", 1, n, A("j", "i")), total("l", 1, n, A("l", "i"))),
@@ -211,6 +212,7 @@ NEAR_MISSES: dict[str, tuple[Term, Term]] = {
     "another number": (number(s + 2) - number("s"), as_term(1)),
     "another sign": (sign(s + 1), sign("s")),
     "another binomial": (binomial(s + 1, "k") - binomial("s", "k"), binomial("s", "k")),
+    "abstraction within at another": (Reciprocal(Lambda(("j",), f("j") * g("j"))("k")), Reciprocal(f("i") * g("i"))),
     "reciprocal of another": (Reciprocal(f("i")), Reciprocal(f("k"))),
     "reciprocal times its value": (f("i") * Reciprocal(f("i")), as_term(1)),
     "reflection": (total("j", 1, i, f(i - j)), total("j", 1, i, f("j"))),

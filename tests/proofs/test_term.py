@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from proofs.substitute import free_names
 from proofs.term import (
     Bracket,
     Index,
@@ -71,6 +74,18 @@ def test_terms_are_values_that_can_be_compared_and_hashed() -> None:
 
     assert built() == built()
     assert len({*built(), *built()}) == 4
+
+
+def test_what_a_term_remembers_is_no_part_of_it() -> None:
+    """Hashes of words differ from process to process: none may travel with a term."""
+    asked, fresh = (total("j", 1, i, f("j") * 2) for _ in range(2))
+    assert (hash(asked), free_names(asked)) == (hash(fresh), frozenset(("i", "f")))
+    assert asked == fresh
+    assert repr(asked) == repr(fresh)
+    for copy in (pickle.loads(pickle.dumps(asked)), replace(asked, body=asked.body)):
+        assert copy == asked
+        assert not hasattr(copy, "remembered_hash")
+        assert not hasattr(copy, "remembered_names")
 
 
 @pytest.mark.parametrize("op", [">=", ">", "==", "", "!="])

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from proofs.evidence import Checked
 from proofs.statement import Report
 from proofs.verification import _result, _work, verify_all
 
@@ -28,6 +29,16 @@ def test_reports_do_not_depend_on_the_number_of_processes() -> None:
     assert _untimed(alone) == _untimed(together)
     assert [report.id for report in together] == NAMES
     assert sorted(told) == sorted(NAMES * 2)
+
+
+def test_a_derivation_that_is_known_is_not_checked_again() -> None:
+    known: dict[str, Checked] = {}
+    first = verify_all(["S2"], quick=True, known=known)
+    assert known == {"S2": Checked(None, known["S2"].seconds)}
+    assert _untimed(verify_all(["S2"], quick=True, known=known)) == _untimed(first)
+    (refused,) = verify_all(["S2"], quick=True, known={"S2": Checked("the sides differ", 0.0)})
+    assert (refused.verdict, refused.evidence[0].verdict) == ("held", "undecided")
+    assert refused.evidence[0].detail == "the checker refused: the sides differ"
 
 
 class Ended:
