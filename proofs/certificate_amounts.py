@@ -20,7 +20,7 @@ from proofs.notation import unfold_property
 from proofs.recheck import RULES
 from proofs.region import Region
 from proofs.steps import Item, Use, cited_facts
-from proofs.substitute import substitute
+from proofs.substitute import free_names, substitute
 from proofs.sums import unfold
 from proofs.term import (
     And,
@@ -78,7 +78,8 @@ class Amounts:
 
     def at(self, node: Node, ints: Mapping[str, int]) -> Node:
         """The node with integers for its free names."""
-        return substitute(node, {name: Index((), value) for name, value in ints.items()}, {})
+        images = {name: Index((), ints[name]) for name in free_names(node) if name in ints}
+        return substitute(node, images, {}) if images else node
 
     def integer(self, node: Index, ints: Mapping[str, int]) -> int:
         value = self.at(node, {"n": self.n, **ints})
