@@ -6,9 +6,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from flint import arb
+from flint import arb, fmpq
 
-from proofs.ball_boxes import BALL_PLANS, BallPlan, Region, ball_enclosure
+from proofs.ball_boxes import ball_enclosure
+from proofs.ball_plans import BALL_PLANS, BallPlan, Region
 from proofs.compiled import Environment, compiled
 from proofs.evaluate import evaluate_in
 from proofs.ledger import LEDGER
@@ -41,6 +42,29 @@ def test_a_false_part_is_found(name: str, part: str) -> None:
     evidence, scope = found
     assert (evidence.verdict, scope) == ("refuted", "")
     assert "false at every point of [" in evidence.detail
+
+
+def test_the_laws_of_distances_are_those_that_are_given() -> None:
+    """U8 supposes a recursion for L and a sum for M: at a point, in rationals, as they stand in the claim."""
+    rho, mixing, last = Fraction(2, 3), (Fraction(3, 4), Fraction(1, 2), Fraction(1)), 2
+    region = next(r for r in BALL_PLANS["U8"].regions if dict(r.ints) == {"n": 1, "T": 3, "D": last})
+    tables = region.tables([arb(fmpq(x.numerator, x.denominator)) for x in (rho, *mixing)])
+    law: dict[tuple[int, ...], Fraction] = {(0, d): Fraction(d == 0) for d in range(last + 1)}
+    for s, x in enumerate(mixing):
+        for d in range(last + 1):
+            drawn = sum((1 - rho) * rho ** (d - e) * law[s, e] for e in range(d + 1))
+            law[s + 1, d] = (1 - x) * law[s, d] + x * drawn
+    spent = rho * sum(mixing)
+    poisson = [Fraction(1), (1 - rho) * spent, (1 - rho) * (rho * spent + (1 - rho) * spent**2 / 2)]
+    exact: dict[str, dict[tuple[int, ...], Fraction]] = {
+        "L": {**law},
+        "M": {(d,): value for d, value in enumerate(poisson)},
+    }
+    for name, values in exact.items():
+        assert tables[name].keys() == values.keys()
+        for at, value in values.items():
+            assert tables[name][at].contains(fmpq(value.numerator, value.denominator))
+            assert tables[name][at].rad() < 2**-40  # of the 53 bits that a ball has here
 
 
 def test_what_the_cap_leaves_open_is_undecided() -> None:
