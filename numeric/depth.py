@@ -24,7 +24,7 @@ from numeric.ball_kernel import Ball, to_ball
 from numeric.dichotomy import Dichotomy, decide_collapse
 from numeric.endless import Endless, endless
 from numeric.first_token import DEEPEST, Mass, Search, Staircase, smallest_depth
-from numeric.guarantee import Guarantee, guarantees
+from numeric.guarantee import Guarantee, guarantees, narrowed
 from numeric.infinite_product import infinite_product
 from numeric.refuse import flag, integer, positions, rational, refusal
 from numeric.schedule import Mixing
@@ -48,7 +48,7 @@ class Interval:
 class Depth:
     """What `depth` found. by : what ``needed`` rests on: the kernel itself, the bound of I5, that of I2 where it keeps
     P^(T)_{n1} from the goal whatever the kernels, or nothing. guarantees : of a known kernel, what bounds on single
-    rows say of ``needed``.
+    rows say of ``needed``, which has used them.
     """
 
     dichotomy: Dichotomy
@@ -88,7 +88,8 @@ def depth(
     token = _first_token(rule, length, mass, layers, certain=kernel is not None)
     needed, by = _needed(rule, length, mass, goal, certain=kernel is not None)
     rows = () if kernel is None or length == 1 else guarantees(rule, kernel, 1 - goal)
-    return Depth(decide_collapse(rule, length, known), _diagonal(rule, length, known), token, needed, by, rows)
+    found = needed if needed is None else narrowed(needed, rows)
+    return Depth(decide_collapse(rule, length, known), _diagonal(rule, length, known), token, found, by, rows)
 
 
 def _needed(

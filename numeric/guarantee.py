@@ -12,11 +12,13 @@ and at least as many as the smallest T with
     I8   P[PB(δλ_1, …, δλ_T) < ⌈(n−1)/r⌉] ≤ η         δ = max 1 − A_ii, r the furthest that a row reads, if r < n − 1
 
 Each is P[PB(xλ) < h] ≤ y, decided as in `numeric.first_token` for a walk of h hops. ε, γ, s, S, δ are floats moved
-outward by the error that they may have, then taken as the rationals they are. Theory section 4.
+outward by the error that they may have, then taken as the rationals they are; r is the kernel's own: a weight that no
+float tells from 0 is read all the same. Theory section 4.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -31,7 +33,7 @@ from numeric.row_facts import Extremes, RowFacts, row_facts, with_sink
 from numeric.shared_kernel import RationalKernel, SharedKernel, SoftmaxKernel
 from numeric.shared_window import SinkKernel, WindowKernel
 
-__all__ = ["Guarantee", "guarantees"]
+__all__ = ["Guarantee", "guarantees", "narrowed"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def guarantees(lam: Endless, kernel: SharedKernel, eta: Fraction) -> tuple[Guara
     """All bounds for row n of a shared kernel with n ≥ 2, 0 < eta < 1; a rate of 0 says nothing and is left out."""
     n = kernel.size
     found = Extremes.of(_facts(kernel))
-    hops = -(-(n - 1) // max(found.reach, 1))
+    hops = -(-(n - 1) // max(_reach(kernel), 1))
     asked: list[tuple[Literal["I5", "I7", "I8"], Literal["enough", "at least"], float, int, Fraction]] = [
         ("I5", "enough", found.least_leave, n - 1, eta),
         ("I7", "enough", found.least_jump, 1, eta / (n - 1)),
@@ -62,9 +64,31 @@ def guarantees(lam: Endless, kernel: SharedKernel, eta: Fraction) -> tuple[Guara
     )  # fmt: skip
 
 
+def narrowed(search: Search, bounds: Sequence[Guarantee]) -> Search:
+    """What the comparisons left open, between what is needed at least and what is enough."""
+    if search.outcome not in ("undecided", "beyond"):
+        return search
+    above = max([search.above, *(g.search.above for g in bounds if g.side == "at least")])
+    enough = [search.upto, *(g.search.upto for g in bounds if g.side == "enough")]
+    upto = min((layers for layers in enough if layers is not None), default=None)
+    if upto is None:
+        return Search(None, search.outcome, above)
+    return Search(upto, "found", above, upto) if upto == above + 1 else Search(None, "undecided", above, upto)
+
+
 def _smallest(lam: Endless, rate: float, hops: int, eta: Fraction) -> Search:
     """The smallest T with P[PB(rate λ) < hops] ≤ eta."""
     return smallest_depth(Mass(lam, Staircase(hops + 1), Fraction(rate)), 1 - eta)
+
+
+def _reach(kernel: SharedKernel) -> int:
+    """The largest distance that any row reads."""
+    match kernel:
+        case WindowKernel():
+            return min(kernel.width, kernel.size) - 1
+        case RationalKernel():
+            return max(i - j for i, row in enumerate(kernel.rows) for j, x in enumerate(row) if x != 0)
+    return kernel.size - 1
 
 
 def _facts(kernel: SharedKernel) -> RowFacts:

@@ -28,7 +28,9 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RowFacts:
-    """Of rows 1 … n: leave, first, jump, each float64 (n,); reach: the largest distance that any row reads."""
+    """Of rows 1 … n: leave, first, jump, each float64 (n,); reach: the largest distance at which a float tells some
+    weight from 0.
+    """
 
     leave: FloatArray
     first: FloatArray
@@ -104,6 +106,7 @@ def _by_distance(a: FloatArray, content: float) -> RowFacts:
     before = np.append(0.0, np.cumsum(a[1:]))
     weighted = np.append(0.0, np.cumsum(np.arange(1, n) * a[1:]))
     total = own + before
+    total[0] = 1.0  # row 1 reads itself, however little a_0 is
     first = a / total
     first[0] = 1.0
     return RowFacts(before / total, first, weighted / total, int(np.flatnonzero(a)[-1]))

@@ -105,11 +105,14 @@ def _too_few(shares: list[Extremes], mixing: FloatArray, n: int) -> float:
 
 
 def _too_far(shares: list[Extremes], mixing: FloatArray, n: int) -> float:
-    """P[PB(λ_t max_i δ_{t,i}) < ⌈(n−1)/r⌉], from below; 0 where a layer reads everything."""
+    """P[PB(λ_t max_i δ_{t,i}) < ⌈(n−1)/r⌉], from below; Π (1 − λ_t max_i δ_{t,i}) where a layer reads everything.
+
+    Weights below 1e−300 may count as not read (`row_facts`): of the n T of a path they take less than 1e−280.
+    """
     reach = max((x.reach for x in shares), default=0)
     hops = n - 1 if reach == 0 else -(-(n - 1) // reach)
     leave = np.array([x.most_leave for x in shares], dtype=np.float64)
-    return min(1.0, float(hop_law(leave * mixing)[:hops].sum()) / _law_error(len(shares)))
+    return max(0.0, min(1.0, float(hop_law(leave * mixing)[:hops].sum()) / _law_error(len(shares))) - 1e-280)
 
 
 def _law_error(layers: int) -> float:

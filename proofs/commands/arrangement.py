@@ -58,10 +58,10 @@ def _end_json(end: Arrangement | None) -> dict[str, Any] | None:
 
 def prefix_row(p: Any, prefix: int) -> tuple[str, str]:
     """The share of the tokens that see each other."""
-    return (
-        "prefix",
-        f"tokens 1-{prefix} see each other, share {float(p[:prefix].sum()):.6g}; beyond it as if causal (X2)",
-    )
+    if prefix == 1:
+        return "prefix", "token 1 alone: the kernels are causal"
+    share = float(p[:prefix].sum())
+    return "prefix", f"tokens 1-{prefix} see each other, share {share:.6g}; beyond it as if causal (X2)"
 
 
 def prefix_json(p: Any, prefix: int) -> dict[str, Any]:

@@ -103,10 +103,13 @@ def _json(wanted: Wanted, asked: Question, found: Depth) -> dict[str, Any]:
         "layers_needed_outcome": "unknown" if needed is None else needed.outcome,
         "layers_needed_bounds": None if needed is None else _bracket(needed),
         "guarantees": [
-            {"statement": g.statement, "side": g.side, "rate": g.rate, "layers": g.search.layers}
+            {
+                "statement": g.statement, "side": g.side, "rate": g.rate,
+                "layers": g.search.layers, "layers_bounds": _bracket(g.search),
+            }
             for g in found.guarantees
         ],
-    }
+    }  # fmt: skip
 
 
 def _bracket(needed: Search) -> list[int | None] | None:
@@ -134,15 +137,26 @@ def _text(wanted: Wanted, asked: Question, found: Depth) -> str:
 
 def _guaranteed(found: tuple[Guarantee, ...]) -> list[tuple[str, str]]:
     """What bounds that look at single rows say of the layers needed, the sharpest first."""
-    enough = sorted((g.search.layers, g.statement) for g in found if g.side == "enough" and g.search.layers is not None)
-    least = [(g.search.layers, g.statement) for g in found if g.side == "at least" and g.search.layers is not None]
-    rows = []
-    if enough:
-        listed = ", ".join(f"{layers} ({name})" for layers, name in enough)
-        rows.append(("proven enough", f"{listed}; {enough[0][1]} is the sharpest" if len(enough) > 1 else listed))
-    if least and enough:  # where no depth is enough there is nothing to count
-        rows.append(("proven needed", "{} ({})".format(*max(least))))
-    return rows
+    enough = [g for g in found if g.side == "enough" and g.search.outcome != "never"]
+    least = max((g for g in found if g.side == "at least"), key=lambda g: g.search.above, default=None)
+    if not enough:
+        return []  # where no depth is enough there is nothing to count
+    rows = [("proven enough", _listed(enough))]
+    return rows if least is None else [*rows, ("proven needed", f"{least.search.above + 1} ({least.statement})")]
+
+
+def _listed(enough: list[Guarantee]) -> str:
+    """Each depth with the statements that give it; which are the sharpest, where they are not all alike."""
+    names: dict[tuple[bool, int], list[str]] = {}
+    for g in enough:
+        beyond = g.search.upto is None
+        names.setdefault((beyond, g.search.above if g.search.upto is None else g.search.upto), []).append(g.statement)
+    depths = sorted(names)
+    listed = ", ".join(f"{'more than ' * beyond}{at} ({', '.join(names[beyond, at])})" for beyond, at in depths)
+    first = names[depths[0]]
+    if len(depths) == 1 or depths[0][0]:
+        return listed
+    return f"{listed}; {' and '.join(first)} {'is' if len(first) == 1 else 'are'} the sharpest"
 
 
 def _shown(interval: Interval) -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from numeric.number import read_fraction
-from numeric.refuse import flag, refusal
+from numeric.refuse import flag, refusal, shown
 from proofs.commands.options import Typed, renamed
 from proofs.commands.setting import DEFAULT_LENGTH, Given, read_slopes
 from proofs.output import printable
@@ -47,7 +47,7 @@ def read_kernel(wanted: Wanted, typed: Typed, length: int | None) -> tuple[Share
     if wanted.sink is None:
         return kernel, about
     if kernel is None:
-        raise refusal("--sink", "come with a kernel (--kernel, --slope or --heads)", wanted.sink)
+        raise flag("--sink", "come with a kernel (--kernel, --slope or --heads)", "without")
     from numeric.shared_window import SinkKernel
 
     share = read_fraction(wanted.sink, "--sink")
@@ -82,7 +82,7 @@ def _windowed(wanted: Wanted, typed: Typed, length: int) -> tuple[SharedKernel, 
     from numeric.shared_window import WindowKernel
 
     if (wanted.kernel == "uniform") == (wanted.slope is not None) or wanted.heads is not None:
-        raise refusal("--window", "come with --kernel uniform or with --slope, no other kernel", wanted.window)
+        raise flag("--window", "come with --kernel uniform or with --slope, one of them", _beside_window(wanted))
     if wanted.slopes is not None:
         raise refusal("--slopes", "be left out beside --window", wanted.slopes)
     width = typed.whole(wanted.window, 1, MOST_POSITIONS, "--window")
@@ -91,6 +91,12 @@ def _windowed(wanted: Wanted, typed: Typed, length: int) -> tuple[SharedKernel, 
         kernel = WindowKernel(width or 1, slope, length)
     kind = "uniform" if wanted.slope is None else f"ALiBi, one head, m = {slope}"
     return kernel, f"{kind}, window of {width}"
+
+
+def _beside_window(wanted: Wanted) -> str:
+    given = {"--kernel": wanted.kernel, "--slope": wanted.slope, "--heads": wanted.heads}
+    named = [name if name != "--kernel" else f"--kernel {shown(v)}" for name, v in given.items() if v is not None]
+    return f"with {' and '.join(named)}" if named else "without"
 
 
 def _require_file(wanted: Wanted) -> None:

@@ -37,7 +37,7 @@ def run(
     from numeric.description import describe
 
     setting = resolve(given, typed)
-    if order and setting.prefix is not None:
+    if order and setting.prefix not in (None, 1):
         raise flag("--order", "be left out beside --prefix", "given (D7 is about causal kernels)")
     influence = None if against is None else influence_for(against, setting)
     figure, values = _outputs(plot, csv, against)
@@ -63,7 +63,7 @@ class Extra:
 
 
 def _extra(setting: Setting, order: bool) -> Extra:
-    if setting.prefix is not None:
+    if setting.prefix not in (None, 1):
         return Extra(None, None)
     from numeric.layer_order import layer_order
     from numeric.speed import speed
@@ -201,7 +201,7 @@ def _text(
         *([] if extra.speed is None else [speed_row(found.profile, extra.speed)]),
         *([] if setting.prefix is None else [prefix_row(found.profile, setting.prefix)]),
         ("hops", f"{found.effective_depth:.3f} +- {deviation:.3f}, none with probability {found.hops[0]:.6g}"),
-        ("decomposition", _parts_text(found)),
+        ("decomposition", _parts_text(found, setting)),
         *([] if extra.order is None else order_rows(extra.order)),
     ]
     if comparison is not None:
@@ -215,8 +215,10 @@ def _text(
     return table(rows)
 
 
-def _parts_text(found: Description) -> str:
+def _parts_text(found: Description, setting: Setting) -> str:
     parts = found.decomposition
+    if parts is None and setting.prefix is not None:
+        return "none: it is that of causal kernels, and rows of the prefix read later positions"
     if parts is None:
         return f"none, {found.no_decomposition}"
     answer = {True: "nonincreasing", False: "not nonincreasing", None: "undecided"}[parts.nonincreasing]

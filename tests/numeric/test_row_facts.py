@@ -25,6 +25,7 @@ KERNELS: list[Kernel] = [
     Window(5, 0.1, 0.3),
     LogDistance(1.3, 0.2),
     Distance([0.0, -1.0, -math.inf] + [-2.0] * (N - 3)),
+    Distance([0.0] + [800.0] * (N - 1)),  # the diagonal underflows, but row 1 has nothing else
     HeadAverage([Uniform(), Window(3)]),
     HeadAverage([Uniform(), Window(3)], [0.0, 1.0]),
 ]

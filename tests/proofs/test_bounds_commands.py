@@ -109,6 +109,37 @@ def test_depth_of_each_kind_of_kernel(posbias: Posbias, words: str, needed: int,
     assert all(g["layers"] <= needed for g in found["guarantees"] if g["side"] == "at least")
 
 
+def test_bounds_answer_what_comparisons_leave_open(posbias: Posbias) -> None:
+    """Two positions of which one gives the sink's share and 10^-304 more: no comparison tells P_n1 from 1/2."""
+    words = ("--lam", "1/2", "--slope", "700", "-n", "2", "--eta", "1/2", "--sink", "1/1000000")
+    run = posbias("depth", *words)
+    assert row(run.out, "layers needed") == "1386295, the smallest T at which P_n1 >= 1 - 1/2"
+    assert row(run.out, "proven enough") == "1386295 (I5, I7, I8)"
+    assert row(run.out, "proven needed") == "1386295 (I8)"
+    assert posbias("depth", *words, "--json").json()["layers_needed_bounds"] == [1386295, 1386295]
+
+
+def test_a_bound_that_asks_for_too_many_layers_is_named(posbias: Posbias) -> None:
+    words = ("--lam", "power:1/2,9/10", "--slope", "4", "-n", "64")
+    run = posbias("depth", *words)
+    assert row(run.out, "proven enough") == "more than 1000000000000000 (I5, I7, I8)"
+    assert row(run.out, "proven needed") == "1000000000000001 (I8)"
+    found = posbias("depth", *words, "--json").json()["guarantees"]
+    assert [(g["layers"], g["layers_bounds"]) for g in found] == [(None, [10**15 + 1, None])] * 4
+
+
+def test_a_prefix_of_one_token_is_no_prefix(posbias: Posbias) -> None:
+    words = ("profile", "--layers", "3", "--slope", "1/2", "--lam", "1/2", "-n", "9", "--order")
+    alone, prefixed = posbias(*words).out, posbias(*words, "--prefix", "1").out
+    assert row(prefixed, "prefix") == "token 1 alone: the kernels are causal"
+    assert [line for line in prefixed.splitlines() if not line.startswith("prefix")] == alone.splitlines()
+
+
+def test_what_a_prefix_has_no_part_of_is_said_in_words(posbias: Posbias) -> None:
+    run = posbias("profile", "--layers", "3", "--slope", "1/2", "--lam", "1/2", "-n", "9", "--prefix", "2")
+    assert row(run.out, "decomposition").startswith("none: it is that of causal kernels")
+
+
 def test_depth_without_a_kernel_has_no_rows(posbias: Posbias) -> None:
     run = posbias("depth", "--lam", "1/2", "--epsilon", "1/4", "-n", "8")
     assert "proven" not in run.out
@@ -126,14 +157,15 @@ def test_a_window_of_one_never_moves(posbias: Posbias) -> None:
 @pytest.mark.parametrize(
     ("words", "refusal"),
     [
-        ("--window 8", "'--window' must come with --kernel uniform or with --slope"),
-        ("--window 8 --heads 3", "'--window' must come with"),
-        ("--window 8 --slope 1 --heads 3", "'--window' must come with"),
-        ("--window 8 --slope 1 --kernel uniform", "'--window' must come with"),
+        ("--window 8", "'--window' must come with --kernel uniform or with --slope, one of them, not without."),
+        ("--window 8 --heads 3", "one of them, not with --heads."),
+        ("--window 8 --slope 1 --heads 3", "one of them, not with --slope and --heads."),
+        ("--window 8 --slope 1 --kernel uniform", "one of them, not with --kernel 'uniform' and --slope."),
+        ("--window 8 --kernel k.csv", "one of them, not with --kernel 'k.csv'."),
         ("--window 0 --slope 1", "'--window' must be an integer in [1, 4096]"),
         ("--window 8 --slope -1", "'--slope' must lie in [0, 700]"),
         ("--window 8 --slope 1 --slopes paper", "'--slopes' must be left out beside --window"),
-        ("--sink 1/3", "'--sink' must come with a kernel"),
+        ("--sink 1/3", "'--sink' must come with a kernel (--kernel, --slope or --heads), not without."),
         ("--sink 0 --slope 1", "'--sink' must lie in (0, 1]"),
         ("--sink 3/2 --slope 1", "'--sink' must lie in (0, 1]"),
         ("--sink x --slope 1", "'--sink' must be"),

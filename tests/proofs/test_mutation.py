@@ -30,7 +30,7 @@ from proofs.twins import drop_hypothesis, restate
 from tests.proofs.mutants import Mutant, Replay
 from tests.proofs.plain import Function, integer, noise, value
 
-LONG, OF_EACH, MOST = 450, 3, 450
+LONG, OF_EACH, MOST = 400, 3, 400
 ALL = "POSBIAS_ALL_MUTANTS" in os.environ
 
 
