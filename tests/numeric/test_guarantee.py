@@ -48,7 +48,7 @@ def test_what_is_left_open_lies_between_the_bounds(search: Search, bounds: list[
 
 def test_a_weight_that_no_float_has_is_read_all_the_same() -> None:
     """A walk that is said to take two hops may arrive at the first: with the bound of a window nothing is proven."""
-    rows = [[1], [HALF, HALF], [TINY, HALF, HALF - TINY]]
+    rows: list[list[Fraction]] = [[Fraction(1)], [HALF, HALF], [TINY, HALF, HALF - TINY]]
     kernel = RationalKernel([[*row, *[Fraction(0)] * (3 - len(row))] for row in rows])
     for shared, bounds in ((kernel, 1), (SoftmaxKernel((700,), 3), 1), (WindowKernel(2, 0, 3), 2)):
         found = guarantees(endless(HALF), shared, Fraction(1, 100))
