@@ -1,7 +1,8 @@
 """Why the candidates of a grid decide a part of a claim everywhere: each condition is checked, none is believed.
 
     kind    candidates                                   decide the hypotheses
-    maps    all 0/1 causal kernels                       causal; monotone, ordered pairs
+    maps    all 0/1 causal kernels                       causal, or causal beyond b; monotone, or other relations
+                                                         between tails; ordered pairs
     unmasked  all 0/1 kernels, future and past           stochastic
     words   layers that reach every composite            as maps and unit, for each layer alone
     rows    maps i -> min(i, c), or pairs of them        causal or stochastic, ordered; no row tied to another
@@ -39,10 +40,10 @@ from proofs.term import Apply, Fn, ForAll, Formula, Holds, Index, Num, Op, Range
 __all__ = ["families_of", "not_covered"]
 
 ALLOWED = {
-    "maps": {"causal", "monotone", "below"},
+    "maps": {"causal", "causal beyond", "monotone", "below", "tails"},
     "unmasked": {"stochastic"},
     "words": {"causal", "monotone", "below", "mixing", "order"},
-    "rows": {"causal", "stochastic", "below"},
+    "rows": {"causal", "causal beyond", "stochastic", "below"},
     "cone": {"monotone", "order"},
     "unit": {"mixing", "order"},
 }
@@ -87,7 +88,7 @@ def _bounded(axis: Axis, name: str, names: set[str]) -> bool:
     if any(other == name and len(args) == 1 for other, args in axis.cells):
         return "mixing" in names
     paired = axis.kind in ("maps", "rows") and any(name in group for group in axis.groups)
-    return bool(names & {"causal", "stochastic"}) and ("below" in names or not paired)
+    return bool(names & {"causal", "causal beyond", "stochastic"}) and ("below" in names or not paired)
 
 
 def _name(formula: Formula) -> str:
@@ -96,6 +97,8 @@ def _name(formula: Formula) -> str:
             return name
         case Relation("<=", Num() | Apply(Symbol()), Apply(Symbol())):
             return "order"
+        case Relation("<=", Apply(Op("tail", (Symbol(),)) as left), Apply(Op("tail", (Symbol(),)) as right)):
+            return "tails" if left == right else "of two kernels"
     return "that is not an order"
 
 

@@ -1,4 +1,4 @@
-"""Which vertices decide which part: the grids of D1, D2, S4 and S5, for a given n.
+"""Which vertices decide which part: the grids of D1, D2, S4, S5 and X2, for a given n.
 
 Nothing here is trusted: grids are thinned out by the claim's own hypotheses, coverage.py checks that they decide the
 part, and a counterexample is confirmed by evaluate.py.
@@ -217,9 +217,24 @@ def _mixed(claim: Claim, n: int, part: str, base: Mapping[str, int], coefficient
     return _Layers(claim, part, base, pool, (coefficients,), top)
 
 
+def _prefix_mask(claim: Claim, n: int) -> Iterator[Grid]:
+    """X2, a layer inserted: maps f(i) <= max(i, b), for the lower one those that its rising tails leave."""
+    for b in range(1, n):
+        base = {"n": n, "b": b, "r": n, "T": 1}
+        reach = np.maximum(np.arange(n), b - 1)
+        maps = kernels_of(np.array(list(product(*[range(last + 1) for last in reach]))))
+        row = kernels_of(np.minimum(np.arange(n)[:, None], reach))
+        above = _axis("maps", {"U": maps}) if n <= IN_FULL else _axis("rows", {"U": row})
+        below = _axis("maps", {"B": maps})
+        yield Grid(
+            "primacy", base, (above, _axis("maps", {"N": maps}), below.taken(kept(below, claim, "primacy", base)))
+        )
+
+
 PLANS: dict[str, Plan] = {
     "S4": Plan(_monotone_closure, 6, "H <= 3"),
     "S5": Plan(_comparison, 5, "c_t in {0, 1}"),
     "D1": Plan(_causal_mask, 6),
     "D2": Plan(_residual, 6),
+    "X2": Plan(_prefix_mask, 4, "1 <= b < n"),
 }
