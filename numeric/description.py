@@ -19,7 +19,7 @@ from typing import Any, Literal
 from numeric.ball import AnyKernel, ball_profile, ball_shares, precision
 from numeric.ball_kernel import as_ball, to_ball
 from numeric.decomposition import Column, Decomposition, Head, number_decomposition
-from numeric.distance import Distance, LogDistance, Window
+from numeric.distance import Distance, LogDistance, Window, fft_layer_error
 from numeric.exact import exact_profile, from_flint, to_flint
 from numeric.float_decomposition import float_decomposition
 from numeric.hops import hop_law, poisson_binomial
@@ -117,14 +117,17 @@ def rounding_bound(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> tuple[f
 
     ε is twice the documented roundings of every attending layer, each 2^−53, and ∞ where that exceeds ½. The factor
     covers their products and the rounding of a comparison. η covers what underflows: an error of at most n 2^−1074
-    (for distance kernels of e^131 times as much) per entry and layer, which row-stochastic layers only pass on.
+    (for distance kernels of e^131 times as much) per entry and layer, which row-stochastic layers only pass on; and
+    what sums by FFT may be off by.
     """
     attending = [k for k, share in zip(kernels, mixing_values(lam, len(kernels)).tolist(), strict=True) if share > 0]
     if not attending:
         return 0.0, 0.0
     counts = {id(kernel): _roundings(kernel, n) for kernel in attending}
     relative = math.fsum(counts[id(kernel)] + 4 for kernel in attending) * 2.0**-52
-    return (relative if relative <= 0.5 else math.inf), 2.0 ** (-400 if any(map(_scaled, attending)) else -1000)
+    absolute = 2.0 ** (-400 if any(map(_scaled, attending)) else -1000)
+    by_fft = math.fsum(_fft_error(kernel, n) for kernel in attending)
+    return (relative if relative <= 0.5 else math.inf), absolute + 2 * by_fft
 
 
 def _roundings(kernel: Kernel, n: int) -> float:
@@ -145,6 +148,16 @@ def _roundings(kernel: Kernel, n: int) -> float:
         case Prefix() | Uniform():
             return 12 * math.log2(n) + 10
     return math.inf
+
+
+def _fft_error(kernel: Kernel, n: int) -> float:
+    """The absolute error of a layer whose sums are by FFT; later layers, whose rows sum to 1, only pass it on."""
+    match kernel:
+        case HeadAverage():
+            return math.fsum(_fft_error(k, n) for k in kernel.kernels)
+        case Distance() | LogDistance():
+            return fft_layer_error(kernel, n)
+    return 0.0
 
 
 def _scaled(kernel: Kernel) -> bool:

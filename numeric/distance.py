@@ -7,7 +7,9 @@ nonincreasing, which every nonincreasing bias satisfies (theory D3(d)); ALiBi ha
 Exact here: `distance_rows`. Numeric here: `apply` for v ≥ 0 errs relatively by at most about (n + 760) · 2^−53 for a
 list of biases, (n + 20) · 2^−53 for the log-distance and (24 log₂ n + 20) · 2^−53 for a window, each apart from weights
 below 1e−300 of the largest, which may count as 0; nothing overflows. `Distance` and `LogDistance` take O(n²) time and
-O(n) memory, `Window` O(n). Not covered: biases that depend on more than the distance.
+O(n) memory, `Window` O(n). With accuracy="absolute" the first two take O(n log n) by FFT; then each entry may be off
+by `fft_layer_error`, small ones by more than they are, and below 0. Not covered: biases that depend on more than the
+distance.
 """
 
 from __future__ import annotations
@@ -16,19 +18,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from numeric.correlation import by_fft, by_terms, fft_error, sums_before, windowed
 from numeric.kernel import CONTENT_LIMIT, SLOPE_LIMIT, Kernel
-from numeric.recurrence import backward_sums
 from numeric.refuse import flag, integer, positions, rational, real, refusal, several, vector
 from numeric.schedule import Number
 
-__all__ = ["Distance", "LogDistance", "Window", "distance_rows"]
+__all__ = ["Accuracy", "Distance", "LogDistance", "Window", "distance_rows", "fft_layer_error"]
 
 FloatArray = NDArray[np.float64]
+Accuracy = Literal["relative", "absolute"]
 
 RISE_LIMIT = 300.0  # e^300 · 1e150, the largest row entry, summed over positions stays far below 1.8e308
 STRENGTH_LIMIT = 400.0  # 2^−400 is the largest weight off the diagonal: e^−400 beside it is still a normal float64
@@ -40,7 +43,7 @@ class Distance(Kernel):
 
     bias : (n,), b(0) … b(n−1); b(0) finite, the others finite or −inf (never read). Beyond its first two entries
     (content included) b may rise by at most 300: a later row must not make an earlier one vanish. content : number in
-    [−400, 400]. The kernel is defined for n = len(bias) only.
+    [−400, 400]. accuracy : "relative", or "absolute" for the FFT. The kernel is defined for n = len(bias) only.
 
     >>> Distance([0.0, 0.0, -math.inf]).apply([0.0, 0.0, 1.0])
     array([0. , 0.5, 0.5])
@@ -48,17 +51,18 @@ class Distance(Kernel):
 
     bias: FloatArray
     content: float
+    accuracy: Accuracy
 
-    def __init__(self, bias: ArrayLike, content: float = 0.0) -> None:
+    def __init__(self, bias: ArrayLike, content: float = 0.0, *, accuracy: Accuracy = "relative") -> None:
         b = _bias(bias)
         d = _number(content, "content", -CONTENT_LIMIT, CONTENT_LIMIT)
         if b[2:].size and b[2:].max() - RISE_LIMIT > max(b[0] + d, b[1]):
             requirement = f"rise by at most {RISE_LIMIT:g} beyond its first two entries"
             raise flag("bias", requirement, f"from {max(b[0] + d, b[1]):g} to {b[2:].max():g}")
-        self._set(bias=b, content=d)
+        self._set(bias=b, content=d, accuracy=_accuracy(accuracy))
 
     @classmethod
-    def from_weights(cls, weights: ArrayLike, content: float = 0.0) -> Self:
+    def from_weights(cls, weights: ArrayLike, content: float = 0.0, *, accuracy: Accuracy = "relative") -> Self:
         """The kernel with a_d = weights[d]: (n,), a_0 > 0, the others ≥ 0; zeros are never read. Keeps b = ln a."""
         a = vector(weights, "weights")
         if a[0] <= 0 or a.min() < 0:
@@ -66,7 +70,7 @@ class Distance(Kernel):
             requirement = "be nonnegative" if at else "begin with a positive number"
             raise refusal("weights", requirement, a[at], f"entry {at + 1}, counted from 1")
         with np.errstate(divide="ignore"):
-            return cls(np.log(a), content)
+            return cls(np.log(a), content, accuracy=accuracy)
 
     @property
     def size(self) -> int:
@@ -76,7 +80,7 @@ class Distance(Kernel):
         b = self.bias.copy()
         b[0] += self.content
         a = np.exp(b - b.max())
-        return _correlation(v, float(a[0]), a[1:])
+        return _correlation(v, float(a[0]), a[1:], self.accuracy)
 
     def _dense(self, n: int) -> FloatArray:
         return _softmax_rows(self.bias, self.content)
@@ -86,7 +90,8 @@ class Distance(Kernel):
 class LogDistance(Kernel):
     """A_ij ∝ (1 + i − j)^{−c} e^{d [i = j]} for j ≤ i: the bias b(d) = −c ln(1 + d), a power law.
 
-    strength : c, number in [0, 400]; 0 is the uniform kernel. content : number in [−400, 400].
+    strength : c, number in [0, 400]; 0 is the uniform kernel. content : number in [−400, 400]. accuracy : as for
+    `Distance`.
 
     >>> LogDistance(1.0).apply([0.0, 1.0])
     array([0.33333333, 0.66666667])
@@ -94,16 +99,18 @@ class LogDistance(Kernel):
 
     strength: float
     content: float
+    accuracy: Accuracy
 
-    def __init__(self, strength: float, content: float = 0.0) -> None:
+    def __init__(self, strength: float, content: float = 0.0, *, accuracy: Accuracy = "relative") -> None:
         self._set(
             strength=_number(strength, "strength", 0.0, STRENGTH_LIMIT),
             content=_number(content, "content", -CONTENT_LIMIT, CONTENT_LIMIT),
+            accuracy=_accuracy(accuracy),
         )
 
     def _row(self, v: FloatArray) -> FloatArray:
         # a power, not the exponential of a logarithm: one rounding whatever c
-        return _correlation(v, math.exp(self.content), np.arange(2.0, v.size + 1) ** -self.strength)
+        return _correlation(v, math.exp(self.content), np.arange(2.0, v.size + 1) ** -self.strength, self.accuracy)
 
     def _dense(self, n: int) -> FloatArray:
         return _softmax_rows(-self.strength * np.log1p(np.arange(n)), self.content)
@@ -135,16 +142,32 @@ class Window(Kernel):
         reach = min(self.width, v.size) - 1  # how far back a row reads
         own, s = math.exp(self.content), math.exp(-self.slope)
         # Σ_{r<k} e^{−m r}, k = 0 … reach
-        sums = _sums_before(np.exp(-self.slope * np.arange(reach + 1)))
+        sums = sums_before(np.exp(-self.slope * np.arange(reach + 1)))
         z = (own + s * sums)[np.minimum(np.arange(v.size), reach)]
         diagonal, off = own / z, s / z
         diagonal[0], off[0] = 1.0, 0.0  # the first position can only read itself; its off may be e^400
-        return np.asarray(diagonal * v + _windowed(off * v, reach, self.slope))
+        return np.asarray(diagonal * v + windowed(off * v, reach, self.slope))
 
     def _dense(self, n: int) -> FloatArray:
         b = -self.slope * np.arange(n, dtype=np.float64)
         b[self.width :] = -np.inf
         return _softmax_rows(b, self.content)
+
+
+def fft_layer_error(kernel: Distance | LogDistance, n: int) -> float:
+    """What an entry of vA may be off by besides its roundings, for v ≥ 0 with sum ≤ 1; 0 for relative accuracy.
+
+    The sums read v_i/Z_i from the second position on, whose 2-norm is at most 1/Z_1, Z_1 = e^d a_0 + a_1.
+    """
+    if kernel.accuracy == "relative" or n == 1:
+        return 0.0
+    if isinstance(kernel, LogDistance):
+        own, after = math.exp(kernel.content), np.arange(2.0, n + 1) ** -kernel.strength
+    else:
+        b = kernel.bias.copy()
+        b[0] += kernel.content
+        own, after = float(np.exp(b[0] - b.max())), np.exp(b[1:] - b.max())
+    return fft_error(1 / (own + float(after[0])), float(after.sum()), n) * (1 + n * 2.0**-50)
 
 
 def distance_rows(weights: Sequence[Number], e: Number = 1, *, n: int) -> tuple[tuple[Fraction, ...], ...]:
@@ -175,46 +198,18 @@ def distance_rows(weights: Sequence[Number], e: Number = 1, *, n: int) -> tuple[
     return tuple(rows)
 
 
-def _correlation(v: FloatArray, own: float, after: FloatArray) -> FloatArray:
+def _correlation(v: FloatArray, own: float, after: FloatArray, accuracy: str) -> FloatArray:
     """(vA)_j = v_j own/Z_j + Σ_{r≥1} a_r v_{j+r}/Z_{j+r} for own = e^d a_0, after = (a_1, …, a_{n−1}).
 
     Z_i ≥ a_r for every r ≤ i, so each product is at most |v_i|; Z_1 ≥ 1e−131 keeps the quotients finite.
     """
-    z = own + _sums_before(np.append(after, 0.0))
+    z = own + sums_before(np.append(after, 0.0))
     diagonal = own / z
     z[0], diagonal[0] = 1.0, 1.0  # the first position can only read itself
-    out = diagonal * v
-    read = np.flatnonzero(after)
-    if read.size:
-        backward = np.convolve((v / z)[::-1], after[: read[-1] + 1])
-        out[:-1] += backward[v.size - 2 :: -1]
-    return np.asarray(out)
-
-
-def _windowed(x: FloatArray, reach: int, slope: float) -> FloatArray:
-    """u_j = Σ_{j<i≤j+reach} e^{−slope (i−j−1)} x_i.
-
-    Blocks of length reach: the sum runs to the end of the block of j + 1, then from the start of the next one. Nothing
-    is subtracted, as it would be with one running sum, so a small share beside a large one keeps its digits.
-    """
-    n = x.size
-    if reach == 0:
-        return np.zeros(n)
-    blocks = -(-n // reach) + 1
-    padded = np.zeros(blocks * reach)
-    padded[: n - 1] = x[1:]  # position j of the blocks is x_{j+1}
-    block = padded.reshape(blocks, reach)
-    place = np.arange(reach)
-    to_the_end = block + math.exp(-slope) * backward_sums(block, np.full(blocks, slope))
-    # Σ_{l<k} e^{−slope l} x_l in each block; seen from place k of the block before it starts reach − k places on
-    from_the_start = backward_sums((block * np.exp(-slope * place))[:, ::-1], np.zeros(blocks))[:, ::-1]
-    joined = to_the_end[:-1] + np.exp(-slope * (reach - place)) * from_the_start[1:]
-    return np.asarray(joined.reshape(-1)[:n])
-
-
-def _sums_before(x: FloatArray) -> FloatArray:
-    """Σ_{l<k} x_l for k = 0 … len(x) − 1, in log₂ n roundings each, not n."""
-    return backward_sums(x[None, ::-1], np.zeros(1))[0, ::-1]
+    read = by_terms if accuracy == "relative" else by_fft
+    x = v / z
+    x[0] = 0.0  # no later position: not read, so nothing to add to the error
+    return np.asarray(diagonal * v + read(x, after))
 
 
 def _softmax_rows(bias: FloatArray, content: float) -> FloatArray:
@@ -245,6 +240,12 @@ def _bias(bias: ArrayLike) -> FloatArray:
 
 def _place(d: int) -> str:
     return f"entry {d + 1}, counted from 1"
+
+
+def _accuracy(value: Accuracy) -> Accuracy:
+    if value not in ("relative", "absolute"):
+        raise refusal("accuracy", "be 'relative' or 'absolute'", value)
+    return value
 
 
 def _number(value: object, name: str, low: float, high: float) -> float:
