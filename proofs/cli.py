@@ -102,6 +102,9 @@ def profile(
     ] = None,
     plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw to .png, .pdf or .svg.")] = None,
     csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write the profile as CSV.")] = None,
+    save: Annotated[
+        str | None, typer.Option("--save", metavar="FILE", help="Write an experiment file that gives this profile.")
+    ] = None,
     prefix: Annotated[
         str | None, typer.Option("--prefix", metavar="B", help="Prefix-LM: the first B tokens see each other.")
     ] = None,
@@ -121,7 +124,8 @@ def profile(
 
     given = Given(source, length, layers, heads, slope, slopes, lam, prefix)
     typed = Typed(tuple(ctx.obj or ()))
-    return command.run(given, typed, against=against, plot=plot, csv=csv, order=order, json=json)
+    outputs = command.Outputs(plot, csv, save)
+    return command.run(given, typed, against=against, outputs=outputs, order=order, json=json)
 
 
 @app.command(cls=OnceEach)

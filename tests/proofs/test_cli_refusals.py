@@ -90,6 +90,15 @@ def refused(posbias: Posbias, words: list[str], message: str) -> None:
         ({"--csv": "lam.csv"}, r"'--csv' must be a new file or a profile, .*, not another file \(lam\.csv\)"),
         ({"--csv": "./seen.csv", "--against": "seen.csv"}, "'--csv' must be another file than --against"),
         ({"--csv": "figure.png", "--plot": "figure.png"}, "'--csv' must be another file than --plot"),
+        ({"--save": "nowhere/e.yaml"}, "'--save' must lie in a folder that exists"),
+        ({"--save": "words"}, r"'--save' must be a new file or a saved experiment, .*, not another file \(words\)"),
+        ({"--save": "new", "--csv": "./new"}, "'--save' must be another file than --csv"),
+        ({"--save": "./seen.csv", "--against": "seen.csv"}, "'--save' must be another file than --against"),
+        ({"--save": "new", "--prefix": "2"}, "'--save' must be left out beside --prefix"),
+        (
+            {"--save": "new", "-T": "10001", "--lam": "0"},
+            "'--save' must be left out beyond 10000 layers, .*, not 10001",
+        ),
     ],
 )
 def test_profile_options(posbias: Posbias, folder: Path, changed: dict[str, str], message: str) -> None:
