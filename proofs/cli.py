@@ -16,6 +16,7 @@ import typer
 
 from proofs.cli_depth import depth
 from proofs.cli_options import Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
+from proofs.cli_reproduce import reproduce
 from proofs.cli_usage import OnceEach, usage, usage_error
 from proofs.output import Outcome, write_stream
 
@@ -30,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "depth", "export")
+COMMANDS = ("verify", "profile", "check", "derive", "depth", "export", "reproduce")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
@@ -210,6 +211,8 @@ def export(
 
     return command.run(command.Wanted(directory, only, snippet, pdf, figures, quick, read_seed(Typed(()), seed), json))
 
+
+app.command(cls=OnceEach)(reproduce)
 
 # --- running --------------------------------------------------------------------------------------------------------
 
