@@ -29,8 +29,9 @@ def compare(profile: ArrayLike, influence: ArrayLike) -> Comparison:
 
     Raises InputError for lengths that differ, n = 1, a negative mass, a zero sum.
 
-    >>> compare([1, 0, 0], [0, 0, 3])
-    Comparison(wasserstein=1.0, wasserstein_positions=2.0, spearman=-0.5)
+    >>> found = compare([1, 0, 0], [0, 0, 3])
+    >>> found.wasserstein, found.wasserstein_positions, round(found.spearman, 12)
+    (1.0, 2.0, -0.5)
     """
     distance = wasserstein(profile, influence)
     p, q = np.asarray(profile), np.asarray(influence)
