@@ -20,10 +20,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from numeric.kernel import Alibi
 from numeric.refuse import InputError, flag, integer, numbers
-from numeric.schedule import mixing_values
+from numeric.schedule import Mixing, mixing_values
 from numeric.yaml_text import name_of, read_node, read_text
 
-__all__ = ["Experiment", "load_experiment"]
+__all__ = ["Experiment", "experiment_of", "load_experiment"]
 
 Floats = NDArray[np.float64]
 
@@ -111,6 +111,31 @@ class Experiment:
             f"  lambdas_custom: {_listed(self.lam)}",
         ]
         return "\n".join(lines) + "\n"
+
+
+def experiment_of(kernels: Sequence[Alibi], lam: Mixing, *, n: int, heads: int) -> Experiment:
+    """The experiment of ALiBi layers, layer 1 first, all of ``heads`` heads and with the same head weights.
+
+    The experiment's kernels are equal to those given, λ is the same to the last bit; what cancels, ``base``, is 0.
+
+    >>> experiment_of([Alibi([0.5, 0.25], 1.0)] * 3, 0.5, n=7, heads=2).content.shape
+    (3, 2)
+    """
+    stack = list(kernels)
+    weights = {kernel.head_weights.tobytes(): kernel.head_weights for kernel in stack}
+    if len(weights) > 1:
+        raise flag("kernels", "have the same head weights in every layer", "several")
+    plain = Alibi(np.zeros(heads)).head_weights
+    own = next(iter(weights.values()), plain)
+    return Experiment(
+        n,
+        len(stack),
+        heads,
+        slopes=[kernel.slopes for kernel in stack] or np.zeros((1, heads)),
+        content=[kernel.content for kernel in stack] or np.zeros((1, heads)),
+        lam=mixing_values(lam, len(stack)),
+        head_weights=None if np.array_equal(own, plain) else own,
+    )
 
 
 def load_experiment(path: str | Path, *, libyaml: bool | None = None) -> Experiment:

@@ -13,7 +13,7 @@ import textwrap
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["as_shares", "draw_profile", "output", "rendered", "require_printable", "scale_shares"]
+__all__ = ["Scale", "as_shares", "draw_profile", "output", "rendered", "require_printable", "scale_shares"]
 
 Floats = NDArray[np.float64]
+Scale = Literal["log", "linear"]
 
 FORMATS: dict[str, dict[str, Any]] = {
     ".png": {"format": "png", "dpi": 300, "metadata": {"Software": None}},
@@ -146,18 +147,21 @@ def _draw(axes: Axes, curves: list[tuple[Floats, str]]) -> None:
     axes.set_ylabel("share of the last output")
 
 
-def scale_shares(axes: Axes, profiles: list[Floats]) -> None:
-    """Logarithmic shares with room for labels; positions from 1 to n with both ends named."""
+def scale_shares(axes: Axes, profiles: list[Floats], scale: Scale = "log") -> None:
+    """Shares, logarithmic with room for labels or linear from 0; positions from 1 to n with both ends named."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     n = profiles[0].size
     top = max(float(p.max()) for p in profiles)
-    bottom = min(float(p[p > top * DEEPEST].min()) for p in profiles)
-    axes.set_yscale("log", nonpositive="clip")
-    axes.set_ylim(bottom / 2.2, top * 1.5)
-    axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if top / bottom > 300 else (1.0, 3.0)))
+    if scale == "log":
+        bottom = min(float(p[p > top * DEEPEST].min()) for p in profiles)
+        axes.set_yscale("log", nonpositive="clip")
+        axes.set_ylim(bottom / 2.2, top * 1.5)
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if top / bottom > 300 else (1.0, 3.0)))
+        axes.yaxis.set_minor_formatter(NullFormatter())
+    else:
+        axes.set_ylim(0, top * 1.05)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{share:.4g}"))
-    axes.yaxis.set_minor_formatter(NullFormatter())
     axes.set_xlim(1 - 0.02 * n, n + 0.02 * n)
     axes.set_xticks(sorted({1, n, *(round(k * n / 4) for k in (1, 2, 3) if n >= 8)}))
 

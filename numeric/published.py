@@ -88,13 +88,17 @@ def falcon_slopes(heads: int, head_dim: int) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A model whose λ_t were measured: T layers of H heads, at length n, with its rule for the slopes."""
+    """A model whose λ_t were measured: T layers of H heads, at length n, with its rule for the slopes.
+
+    head_dim : hidden size / H, by which root the model divides its attention scores; ``configuration`` says whence.
+    """
 
     name: str
     layers: int
     heads: int
     head_dim: int
     slope_rule: Literal["bloom", "mpt", "falcon"]
+    configuration: str
     length: int = 256
     source: str = SOURCE
 
@@ -116,15 +120,16 @@ class Published:
         return mpt_slopes(self.heads) if self.slope_rule == "mpt" else bloom_slopes(self.heads)
 
 
-# Layers, heads and head dimensions are those of the public model configurations.
+# Layers, heads and hidden sizes are those of the public model configurations. Falcon-RW-7B is not Falcon-7B (4544/71):
+# 12 · 36 · 4096² + 2 · 65024 · 4096 = 7.8e9 are its parameters, and 36 layers of 64 heads are in the paper's files.
 PUBLISHED: dict[str, Published] = {
     model.name: model
     for model in (
-        Published("bloom-176b", layers=70, heads=112, head_dim=128, slope_rule="bloom"),
-        Published("bloom-7b1", layers=30, heads=32, head_dim=128, slope_rule="bloom"),
-        Published("mpt-7b", layers=32, heads=32, head_dim=128, slope_rule="mpt"),
-        Published("mpt-30b", layers=48, heads=64, head_dim=112, slope_rule="mpt"),
-        Published("falcon-rw-7b", layers=36, heads=64, head_dim=64, slope_rule="falcon"),
+        Published("bloom-176b", 70, 112, 128, "bloom", "bigscience/bloom, hidden size 14336 / 112 heads"),
+        Published("bloom-7b1", 30, 32, 128, "bloom", "bigscience/bloom-7b1, hidden size 4096 / 32 heads"),
+        Published("mpt-7b", 32, 32, 128, "mpt", "mosaicml/mpt-7b, hidden size 4096 / 32 heads"),
+        Published("mpt-30b", 48, 64, 112, "mpt", "mosaicml/mpt-30b, hidden size 7168 / 64 heads"),
+        Published("falcon-rw-7b", 36, 64, 64, "falcon", "tiiuae/falcon-rw-7b, hidden size 4096 / 64 heads"),
     )
 }
 

@@ -16,6 +16,7 @@ import typer
 
 from proofs.cli_depth import depth
 from proofs.cli_options import Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
+from proofs.cli_reproduce import reproduce
 from proofs.cli_usage import OnceEach, usage, usage_error
 from proofs.output import Outcome, write_stream
 
@@ -30,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "depth", "export")
+COMMANDS = ("verify", "profile", "check", "derive", "depth", "export", "reproduce")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
@@ -102,6 +103,9 @@ def profile(
     ] = None,
     plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="Draw to .png, .pdf or .svg.")] = None,
     csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write the profile as CSV.")] = None,
+    save: Annotated[
+        str | None, typer.Option("--save", metavar="FILE", help="Write an experiment file that gives this profile.")
+    ] = None,
     prefix: Annotated[
         str | None, typer.Option("--prefix", metavar="B", help="Prefix-LM: the first B tokens see each other.")
     ] = None,
@@ -121,7 +125,8 @@ def profile(
 
     given = Given(source, length, layers, heads, slope, slopes, lam, prefix)
     typed = Typed(tuple(ctx.obj or ()))
-    return command.run(given, typed, against=against, plot=plot, csv=csv, order=order, json=json)
+    outputs = command.Outputs(plot, csv, save)
+    return command.run(given, typed, against=against, outputs=outputs, order=order, json=json)
 
 
 @app.command(cls=OnceEach)
@@ -206,6 +211,8 @@ def export(
 
     return command.run(command.Wanted(directory, only, snippet, pdf, figures, quick, read_seed(Typed(()), seed), json))
 
+
+app.command(cls=OnceEach)(reproduce)
 
 # --- running --------------------------------------------------------------------------------------------------------
 

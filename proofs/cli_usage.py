@@ -14,7 +14,9 @@ __all__ = ["OnceEach", "usage", "usage_error"]
 
 
 class OnceEach(TyperCommand):
-    """A command whose options with a value are given once: the library would keep the last of them in silence."""
+    """A command whose options with a value are given once, but for those that collect several: the library would keep
+    the last of them in silence.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _require_once(self, ctx, list(args))
@@ -27,7 +29,8 @@ def _require_once(command: TyperCommand, ctx: Any, words: list[str]) -> None:
     from proofs.commands.options import Typed
 
     collecting, options = copy.copy(command), [copy.copy(param) for param in command.params]
-    single = [o for o in options if o.param_type_name == "option" and not cast(Any, o).is_flag]
+    valued = [o for o in options if o.param_type_name == "option" and not cast(Any, o).is_flag]
+    single = [o for o in valued if not cast(Any, o).multiple]
     for option in single:
         cast(Any, option).multiple = True
     collecting.params = options

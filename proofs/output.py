@@ -19,8 +19,8 @@ from numeric.files import require_writable
 from numeric.refuse import flag, shown
 
 __all__ = [
-    "Outcome", "as_json", "note", "printable", "require_file", "require_folder", "require_replaceable", "spelled_for",
-    "table", "write_stream",
+    "Outcome", "as_json", "note", "printable", "require_file", "require_folder", "require_marked",
+    "require_replaceable", "spelled_for", "table", "write_stream",
 ]  # fmt: skip
 
 
@@ -132,6 +132,19 @@ def require_replaceable(target: Path, name: str, begins: str, what: str) -> None
         raise flag(name, "be a new file or one that can be read", shown(str(target))) from None
     if found and found != begins.encode("ascii"):
         raise flag(name, f"be a new file or {what}, which is replaced", "another file", printable(str(target)))
+
+
+def require_marked(target: Path, name: str, mark: str, what: str) -> None:
+    """As `require_replaceable`, for files that bear a mark within their first 4096 bytes: pictures begin alike."""
+    try:
+        with target.open("rb") as file:
+            found = file.read(4096)
+    except FileNotFoundError:
+        return
+    except OSError:
+        raise flag(name, "be a new file or one that can be read", shown(str(target))) from None
+    if found and mark.encode("ascii") not in found:
+        raise flag(name, f"have no files but {what}, which are replaced", "another file", printable(str(target)))
 
 
 def require_folder(path: str, name: str) -> Path:

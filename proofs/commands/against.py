@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from numeric.number import read_integer
@@ -16,35 +15,17 @@ from proofs.output import printable
 if TYPE_CHECKING:
     from proofs.commands.setting import Setting
 
-__all__ = ["Comparison", "compare", "influence_for"]
+__all__ = ["influence_for", "read_influence"]
 
 NAME = "--against"
 MEASURED = "bloom-176b"  # the one model whose influence was measured
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """W1 in positions and relative to n − 1, and Spearman's correlation (None where a profile is constant)."""
-
-    wasserstein: float
-    wasserstein_positions: float
-    spearman: float | None
 
 
 def influence_for(text: str, setting: Setting) -> Any:
     """The influence that --against names, one nonnegative value per position of the setting."""
     if setting.length == 1:
         raise refusal("--against", "be left out for one position, where nothing can differ", text)
-    return _measured(setting) if text == "measured" else _from_file(text, setting.length)
-
-
-def compare(profile: Any, influence: Any) -> Comparison:
-    """The distance and the rank correlation of a profile and an influence of the same length."""
-    from numeric.order import spearman, wasserstein
-
-    distance = wasserstein(profile, influence)
-    constant = any(values.min() == values.max() for values in (profile, influence))
-    return Comparison(distance / (len(profile) - 1), distance, None if constant else spearman(profile, influence))
+    return _measured(setting) if text == "measured" else read_influence(text, setting.length)
 
 
 def _measured(setting: Setting) -> Any:
@@ -59,36 +40,41 @@ def _measured(setting: Setting) -> Any:
     return measured_influence(MEASURED)
 
 
-def _from_file(path: str, length: int) -> Any:
-    """The column influence; ``position`` counts from 0. Lines that begin with # are comments."""
+def read_influence(path: str, length: int, name: str = NAME) -> Any:
+    """The column influence, (length,); ``position`` counts from 0. Lines that begin with # are comments.
+
+    Raises InputError, naming argument ``name`` or the column, for another header, another number of rows, positions
+    that do not count from 0 by one, a value that is negative or no number, and a sum of 0.
+    """
     import numpy as np
 
-    lines = read_text(path, NAME).split("\n")
+    lines = read_text(path, name).split("\n")
     kept = [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and line[0] != "#"]
     header = [cell.strip() for cell in kept[0][1].split(",")] if kept else []
     if "position" not in header or "influence" not in header:
-        raise flag(NAME, "have a header with position and influence", shown(",".join(header)), printable(path))
+        raise flag(name, "have a header with position and influence", shown(",".join(header)), printable(path))
     columns = (len(header), header.index("position"), header.index("influence"))
     values = [
-        _value(line, columns, position, f"{printable(path)}, line {number}")
+        _value(line, columns, position, name, f"{printable(path)}, line {number}")
         for position, (number, line) in enumerate(kept[1:])
     ]
     if len(values) != length:
-        raise flag(NAME, f"have one row per position ({length})", f"{len(values)} rows", printable(path))
+        hint = "; is the first token, BOS, among them?" if len(values) == length - 1 else ""
+        raise flag(name, f"have one row per position ({length})", f"{len(values)} rows", printable(path) + hint)
     if max(values) == 0:
-        raise refusal(NAME, "have a positive sum", 0, printable(path))
+        raise refusal(name, "have a positive sum", 0, printable(path))
     return np.array(values)
 
 
-def _value(line: str, columns: tuple[int, int, int], position: int, place: str) -> float:
+def _value(line: str, columns: tuple[int, int, int], position: int, name: str, place: str) -> float:
     """The influence on one line, whose position must be the next one."""
     width, at_position, at_influence = columns
     try:
         row = next(csv.reader(io.StringIO(line), strict=True))
     except csv.Error as error:
-        raise flag(NAME, "be a CSV file", str(error), place) from None
+        raise flag(name, "be a CSV file", str(error), place) from None
     if len(row) != width:
-        raise flag(NAME, f"have {width} columns", f"{len(row)}", place)
+        raise flag(name, f"have {width} columns", f"{len(row)}", place)
     if read_integer(row[at_position], "position", place) != position:
         raise refusal("position", f"count from 0 by one, here {position}", row[at_position], place)
     value = finite(row[at_influence], "influence", place)

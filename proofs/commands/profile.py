@@ -9,38 +9,49 @@ from typing import TYPE_CHECKING, Any
 
 from numeric.files import write_atomically
 from numeric.refuse import flag, refusal
-from proofs.commands.against import Comparison, compare, influence_for
+from proofs.commands.against import influence_for
 from proofs.commands.arrangement import order_json, order_rows, prefix_json, prefix_row
 from proofs.commands.bounds import mean_text, speed_json, speed_row
 from proofs.commands.options import Typed
+from proofs.commands.save import SAVED_HEAD, saved_text
 from proofs.commands.setting import Given, Setting, resolve
 from proofs.output import Outcome, as_json, printable, require_file, require_replaceable, table
 
 if TYPE_CHECKING:
+    from numeric.comparison import Comparison
     from numeric.decomposition import Decomposition
     from numeric.description import Description
     from numeric.layer_order import LayerOrder
     from numeric.shape import Shape
     from numeric.speed import Speed
 
-__all__ = ["collapse", "run", "shape_json", "shape_rows"]
+__all__ = ["Outputs", "collapse", "run", "shape_json", "shape_rows"]
 
 FORMATS = (".pdf", ".png", ".svg")
 CSV_HEAD = "position,profile"
 ALL_MASS = 1 - 1e-6  # a token with at least this much of the mass has all of it
 
 
-def run(
-    given: Given, typed: Typed, *, against: str | None, plot: str | None, csv: str | None, order: bool, json: bool
-) -> Outcome:
+@dataclass(frozen=True)
+class Outputs:
+    """The files to write, as they were typed; None where one was left out."""
+
+    plot: str | None = None
+    csv: str | None = None
+    save: str | None = None
+
+
+def run(given: Given, typed: Typed, *, against: str | None, outputs: Outputs, order: bool, json: bool) -> Outcome:
     """The profile as text or JSON; files are written last, after everything that can be refused was checked."""
+    from numeric.comparison import compare
     from numeric.description import describe
 
     setting = resolve(given, typed)
     if order and setting.prefix not in (None, 1):
         raise flag("--order", "be left out beside --prefix", "given (D7 is about causal kernels)")
     influence = None if against is None else influence_for(against, setting)
-    figure, values = _outputs(plot, csv, against)
+    figure, values, saved = _targets(outputs, against, given.source)
+    experiment = None if saved is None else saved_text(setting)
     found = describe(setting.kernels, setting.lam, n=setting.length, envelopes=False)
     p = found.profile
     comparison = None if influence is None else compare(p, influence)
@@ -49,6 +60,8 @@ def run(
         _draw(figure, p, influence, setting)
     if values is not None:
         write_atomically(values, _csv(p, influence).encode(), "--csv")
+    if saved is not None and experiment is not None:
+        write_atomically(saved, experiment.encode(), "--save")
     if json:
         return Outcome(as_json(_json(setting, found, extra, against, comparison)))
     return Outcome(_text(setting, found, extra, against, comparison))
@@ -72,18 +85,28 @@ def _extra(setting: Setting, order: bool) -> Extra:
     return Extra(speed(*stack, n=setting.length), layer_order(*stack, n=setting.length) if order else None)
 
 
-def _outputs(plot: str | None, csv: str | None, against: str | None) -> tuple[Path | None, Path | None]:
-    """The files to write, tried before work starts; a profile replaces a profile, and none that it is compared with."""
-    figure = None if plot is None else require_file(plot, "--plot")
+def _targets(outputs: Outputs, against: str | None, source: str | None) -> tuple[Path | None, Path | None, Path | None]:
+    """The files to write, tried before work starts; each replaces its like only, and no other file of the command."""
+    figure = None if outputs.plot is None else require_file(outputs.plot, "--plot")
     if figure is not None and figure.suffix.lower() not in FORMATS:
-        raise refusal("--plot", f"end in {', '.join(FORMATS)}", plot)
-    values = None if csv is None else require_file(csv, "--csv")
-    for option, other in (("--plot", figure), ("--against", None if against is None else Path(against))):
-        if values is not None and other is not None and values.resolve() == other.resolve():
-            raise refusal("--csv", f"be another file than {option}", csv)
+        raise refusal("--plot", f"end in {', '.join(FORMATS)}", outputs.plot)
+    values = None if outputs.csv is None else require_file(outputs.csv, "--csv")
+    saved = None if outputs.save is None else require_file(outputs.save, "--save")
+    compared = None if against is None else Path(against)
+    _require_others("--csv", values, {"--plot": figure, "--against": compared})
+    read = None if source is None else Path(source)
+    _require_others("--save", saved, {"--plot": figure, "--csv": values, "--against": compared, "SOURCE": read})
     if values is not None:
         require_replaceable(values, "--csv", CSV_HEAD, "a profile")
-    return figure, values
+    if saved is not None:
+        require_replaceable(saved, "--save", SAVED_HEAD, "a saved experiment")
+    return figure, values, saved
+
+
+def _require_others(option: str, target: Path | None, others: dict[str, Path | None]) -> None:
+    for name, other in others.items():
+        if target is not None and other is not None and target.resolve() == other.resolve():
+            raise refusal(option, f"be another file than {name}", str(target))
 
 
 def _draw(path: Path, p: Any, influence: Any, setting: Setting) -> None:

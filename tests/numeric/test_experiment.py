@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import yaml
 
-from numeric.experiment import Experiment, load_experiment
+from numeric.experiment import Experiment, experiment_of, load_experiment
+from numeric.kernel import Alibi
 from numeric.order import wasserstein
 from numeric.profile import profile
 from numeric.published import PUBLISHED, find, measured_influence
@@ -228,6 +229,39 @@ def test_tabs_read_alike_with_and_without_libyaml(tmp_path: Path, libyaml: bool)
     assert experiment.lam.tolist() == [0.001, 0.5, 1.0]
     assert experiment.length == 7
     assert "line 17" in _refused(_write(tmp_path, VALID.replace("  lambdas", "\tlambdas")), libyaml=libyaml)
+
+
+@pytest.mark.skipif(not yaml.__with_libyaml__, reason="PyYAML without libyaml")
+def test_libyaml_reads_where_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[object] = []
+    parse = yaml.parse
+
+    def watched(text: str, Loader: type) -> object:  # the name of the argument is PyYAML's
+        used.append(Loader)
+        return parse(text, Loader=Loader)
+
+    monkeypatch.setattr(yaml, "parse", watched)
+    path = _write(tmp_path, VALID)
+    for libyaml in (None, True, False):
+        load_experiment(path, libyaml=libyaml)
+    assert used == [yaml.CBaseLoader, yaml.CBaseLoader, yaml.BaseLoader]
+
+
+# --- kernels to experiments ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("experiment", SAVED, ids=["all fields", "shared layers", "no layers"])
+def test_an_experiment_of_kernels_has_those_kernels(experiment: Experiment) -> None:
+    again = experiment_of(experiment.kernels(), experiment.lam, n=experiment.length, heads=experiment.heads)
+    assert again.kernels() == experiment.kernels()
+    assert again.lam.tolist() == experiment.lam.tolist()
+    assert (again.length, again.layers, again.heads) == (experiment.length, experiment.layers, experiment.heads)
+    assert (again.head_weights is None) is (experiment.head_weights is None)
+
+
+def test_an_experiment_has_one_row_of_head_weights() -> None:
+    with pytest.raises(InputError, match="'kernels' must have the same head weights in every layer, not several"):
+        experiment_of([Alibi([1, 2]), Alibi([1, 2], head_weights=[1, 0])], 0.5, n=3, heads=2)
 
 
 # --- the paper's files ---------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,9 @@ def test_five_models_with_their_public_configurations() -> None:
         "falcon-rw-7b": (36, 64, 4096 // 64, 256),
     }
     assert tuple(PUBLISHED) == NAMES
+    for model in PUBLISHED.values():
+        hidden, heads = map(int, re.findall(r"hidden size (\d+) / (\d+) heads$", model.configuration)[0])
+        assert (hidden / heads, heads) == (model.head_dim, model.heads)
 
 
 @pytest.mark.parametrize("rule", [paper_slopes, bloom_slopes, mpt_slopes])

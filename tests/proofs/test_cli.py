@@ -257,7 +257,8 @@ def test_plot_is_drawn(posbias: Posbias, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [(), ("--help",), ("verify", "-h"), ("profile", "-h"), ("check", "-h"), ("export", "-h")]
+    "words",
+    [(), ("--help",), ("verify", "-h"), ("profile", "-h"), ("check", "-h"), ("export", "-h"), ("reproduce", "-h")],
 )
 def test_help_is_plain(posbias: Posbias, words: tuple[str, ...]) -> None:
     run = posbias(*words)

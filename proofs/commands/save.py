@@ -1,0 +1,33 @@
+"""What ``posbias profile --save`` writes: the setting as an experiment file, which gives the same profile again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from numeric.refuse import flag, refusal
+
+if TYPE_CHECKING:
+    from proofs.commands.setting import Setting
+
+__all__ = ["SAVED_HEAD", "saved_text"]
+
+SAVED_HEAD = "# posbias experiment"
+
+
+def saved_text(setting: Setting) -> str:
+    """The experiment file of a setting, slopes, content and λ to the last bit.
+
+    Raises InputError for a prefix-LM mask and for more layers than a file may have.
+    """
+    from numeric.experiment import experiment_of
+    from numeric.experiment_format import MOST
+    from numeric.kernel import Alibi
+
+    if setting.prefix is not None:
+        raise flag("--save", "be left out beside --prefix, which the format has no field for", "given")
+    if setting.layers > MOST:
+        raise refusal("--save", f"be left out beyond {MOST} layers, the most that a file has", setting.layers)
+    kernels = [kernel for kernel in setting.kernels if isinstance(kernel, Alibi)]
+    assert len(kernels) == setting.layers
+    experiment = experiment_of(kernels, setting.lam, n=setting.length, heads=setting.heads)
+    return f"{SAVED_HEAD}: posbias profile FILE\n{experiment.text()}"
