@@ -181,8 +181,9 @@ def _correlation(v: FloatArray, own: float, after: FloatArray) -> FloatArray:
     Z_i ≥ a_r for every r ≤ i, so each product is at most |v_i|; Z_1 ≥ 1e−131 keeps the quotients finite.
     """
     z = own + _sums_before(np.append(after, 0.0))
+    z[0] = 1.0  # only there can it be 0, a_0 being too small beside the largest weight
     diagonal = own / z
-    z[0], diagonal[0] = 1.0, 1.0  # the first position can only read itself
+    diagonal[0] = 1.0  # the first position can only read itself
     out = diagonal * v
     read = np.flatnonzero(after)
     if read.size:
