@@ -109,10 +109,11 @@ def _rounded(v: Extended, relative: Fraction) -> tuple[FloatArray, FloatArray]:
     p = v.astype(np.float64)
     if relative == 0:
         return p, np.zeros(v.size)
-    # the four operations on long doubles below err by less than 2^−60 of their result, which the factor covers;
-    # what is left of 2^−1074 beyond the 2^−1075 that underflow needs covers the last sum
+    # a product and two sums err by less than 2^−62 of the result, their factor by 2^−64 more; where TINY is most of the
+    # result, what it has beyond the 2^−1075 that underflow needs covers its own sum
     factor = np.longdouble(ceiling(relative))
-    b = (np.abs(p - v) + factor * v) * np.longdouble(1 + 2.0**-50) + np.longdouble(TINY)
+    above_all = 1 + np.ldexp(np.longdouble(1), -60)
+    b = (np.abs(p - v) + factor * v) * above_all + np.longdouble(TINY)
     near = b.astype(np.float64)
     return p, np.where(near < b, np.nextafter(near, np.inf), near)
 

@@ -6,8 +6,9 @@ floats but from balls (flint), whose radius is proven. On other platforms it is 
 a fixed number of bits; there `extended_bits` says None, and whoever needs a proof takes balls throughout.
 
 Counted here, as roundings of one factor 1 + δ, |δ| ≤ u, along each path from an input to a result: `from_balls` 2,
-`backward_sums` 8L, `powers_before` 4L, `sums_before` 2L, with L = `levels(n)` = ⌈log₂ n⌉. All inputs are ≥ 0, so
-nothing cancels. What underflows errs by less than 2^−16000 instead; who calls bounds that apart.
+`backward_sums` 8P, `sums_before` 2P, `powers_before` 4L, with P = `pairings(n)` = ⌊log₂(n − 1)⌋ and L = `levels(n)` =
+⌈log₂ n⌉. All inputs are ≥ 0, so nothing cancels. What underflows errs by less than 2^−16000 instead, which is bounded
+where it matters, in `numeric.error_bound`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ __all__ = [
     "extended_bits",
     "from_balls",
     "levels",
+    "pairings",
     "powers_before",
     "sums_before",
 ]
@@ -58,6 +60,11 @@ def _rounds_to_nearest(bits: int) -> bool:
 def levels(n: int) -> int:
     """L = ⌈log₂ n⌉, in integers."""
     return (n - 1).bit_length()
+
+
+def pairings(n: int) -> int:
+    """P = ⌊log₂(n − 1)⌋, 0 for n = 1: how often a recurrence over n − 1 terms pairs neighbours until one is left."""
+    return max((n - 1).bit_length() - 1, 0)
 
 
 # --- from balls -----------------------------------------------------------------------------------------------------
@@ -116,8 +123,8 @@ def exact_sum(values: Sequence[float]) -> Fraction:
 def backward_sums(x: Extended, powers: Sequence[Extended]) -> Extended:
     """u[h, j] = Σ_{i>j} q_h^{i−j−1} x[h, i].
 
-    x : (heads, n), powers : q^(2^k) as (heads, 1), k = 0 … L − 1; returns (heads, n). Each of at most L levels
-    multiplies (2 roundings of the power, 1) and adds (1) on the way down and on the way up: 8L.
+    x : (heads, n), powers : q^(2^k) as (heads, 1), k = 0 … P − 1 at least; returns (heads, n). Each of P levels
+    multiplies (2 roundings of the power, 1) and adds (1) on the way down and on the way up: 8P.
     """
     u = np.zeros_like(x)
     if x.shape[1] > 1:
@@ -151,6 +158,6 @@ def powers_before(powers: Sequence[Extended], n: int) -> Extended:
 
 
 def sums_before(x: Extended) -> Extended:
-    """Σ_{l<k} x_l for k = 0 … n − 1, x : (n,): q = 1 is exact, so that 2L roundings remain."""
-    ones = [np.ones((1, 1), dtype=x.dtype)] * levels(x.size)
+    """Σ_{l<k} x_l for k = 0 … n − 1, x : (n,): q = 1 is exact, so that 2P roundings remain."""
+    ones = [np.ones((1, 1), dtype=x.dtype)] * pairings(x.size)
     return np.asarray(backward_sums(x[None, ::-1], ones)[0, ::-1])

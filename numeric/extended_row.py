@@ -3,8 +3,8 @@
 
 A row object computes (vA)_j as a sum of products and quotients of nonnegative numbers, so that along each path from an
 entry of v to one of the result there are at most ``roundings`` factors 1 + δ or 1/(1 + δ), |δ| ≤ u: no entry is off by
-more, relatively. The counts stand beside the formulas; L = ⌈log₂ n⌉. Head weights are proportions: they are divided by
-their exact sum, as in ball arithmetic. Rows of a `Dense` are taken as they are, whatever they sum to.
+more, relatively. The counts stand beside the formulas, L and P as in `numeric.extended`. Head weights are proportions:
+they are divided by their exact sum, as in ball arithmetic. Rows of a `Dense` keep whatever sums they have.
 
 The first position can only read itself: with weight exactly 1, except in a `Dense`.
 """
@@ -26,6 +26,7 @@ from numeric.extended import (
     exact_sum,
     from_balls,
     levels,
+    pairings,
     powers_before,
     sums_before,
 )
@@ -110,11 +111,11 @@ class _Heads(ExtendedRow):
 
     @property
     def roundings(self) -> int:
-        """x = v/z: S 4L, q 2, q S 1, z 1, x 1. Then u 8L, q 2, q u 1, its sum with e^d x 1 (that path is shorter);
+        """x = v/z: S 4L, q 2, q S 1, z 1, x 1. Then u 8P, q 2, q u 1, its sum with e^d x 1 (that path is shorter);
         α 1; a block of heads, then the blocks; Σα 2, the quotient 1.
         """
         blocks = -(-self.alpha.size // self._step)
-        return 12 * levels(self.n) + 5 + 4 + 1 + (levels(self._step) + blocks) + 3
+        return 4 * levels(self.n) + 8 * pairings(self.n) + 5 + 4 + 1 + (levels(self._step) + blocks) + 3
 
     def row(self, v: Extended) -> Extended:
         out = np.zeros_like(v)
@@ -176,8 +177,8 @@ class _PrefixRow(ExtendedRow):
 
     @property
     def roundings(self) -> int:
-        """Z: W_{i−1} 2L or e^d w_i 3, their sum 1; v/Z 1. Then u 2L or e^d x 3, their sum 1, w 1."""
-        return 2 * max(2 * levels(self.weights.size), 3) + 4
+        """Z: W_{i−1} 2P or e^d w_i 3, their sum 1; v/Z 1. Then u 2P or e^d x 3, their sum 1, w 1."""
+        return 2 * max(2 * pairings(self.weights.size), 3) + 4
 
     def row(self, v: Extended) -> Extended:
         w = self.weights
@@ -202,9 +203,9 @@ class _DistanceRow(ExtendedRow):
 
     @property
     def roundings(self) -> int:
-        """Z: a 2, sums 2L, with own 1; v/Z 1. Then a 2, product 1, a block of distances, the blocks, the diagonal 1."""
+        """Z: a 2, sums 2P, with own 1; v/Z 1. Then a 2, product 1, a block of distances, the blocks, the diagonal 1."""
         blocks = -(-self.after.size // self._step)
-        return 2 * levels(self.n) + 4 + 3 + (self._step + blocks) + 1
+        return 2 * pairings(self.n) + 4 + 3 + (self._step + blocks) + 1
 
     def row(self, v: Extended) -> Extended:
         padded = np.zeros_like(v)

@@ -27,6 +27,7 @@ from numeric.refuse import InputError
 from numeric.schedule import Mixing
 from numeric.within_bound import mean_position_within
 from tests.numeric.balls import fraction
+from tests.numeric.test_extended import exact
 from tests.numeric.test_extended_row import CASES, N
 
 Ends = list[tuple[Fraction, Fraction]]
@@ -93,17 +94,17 @@ def test_the_bound_holds_in_rationals(weights: list[float], lam: list[float]) ->
     alpha = [0.1, 0.3, 0.6]
     stack: list[Kernel] = [Prefix(weights), HeadAverage([Uniform(), Prefix(weights), Alibi(0.0)], alpha), Uniform()]
     flat, w = ExactPrefix((1,) * 7), ExactPrefix(tuple(weights))
-    exact = exact_profile([w, ExactAverage([flat, w, flat], proportions(alpha)), flat], lam, n=7)
+    true = exact_profile([w, ExactAverage([flat, w, flat], proportions(alpha)), flat], lam, n=7)
     p, bound = bounded_profile(stack, lam, n=7)
-    assert holds(p, bound, [(x, x) for x in exact])
+    assert holds(p, bound, [(x, x) for x in true])
 
 
 def test_300_layers_of_130_positions_in_rationals(route: str) -> None:
     # sizes past which small integer types overflow; w_j/W_i and λ are powers of two, which keeps the rationals short
     weights = [1, *(2**j for j in range(129))]
-    exact = exact_profile([ExactPrefix(tuple(weights))] * 300, Fraction(1, 128), n=130)
+    true = exact_profile([ExactPrefix(tuple(weights))] * 300, Fraction(1, 128), n=130)
     p, bound = profile([Prefix(np.array(weights, dtype=object))] * 300, 1 / 128, n=130, bound=True)
-    assert holds(p, bound, [(x, x) for x in exact]) and bound.max() < 2.0**-53 * p.max() * 8
+    assert holds(p, bound, [(x, x) for x in true]) and bound.max() < 2.0**-53 * p.max() * 8
 
 
 def test_300_uniform_layers_of_130_positions(route: str) -> None:
@@ -163,6 +164,17 @@ def test_bad_input_is_refused(refused: Callable[[], object], accepted: Callable[
     accepted()
     with pytest.raises(InputError, match=message):
         refused()
+
+
+@given(st.lists(st.floats(0, 1), min_size=5, max_size=5), st.integers(1, 10**6))
+def test_the_formula_is_rounded_up(values: list[float], count: int) -> None:
+    # entries of every size, with bits that float64 does not hold
+    v = np.array(values, dtype=np.longdouble) / 3 * np.array([1, 1e-9, 1e-290, 1e-300, 5e-324], dtype=np.longdouble)
+    relative = Fraction(count, 2**64 - 2 * count)
+    p, bound = error_bound._rounded(v, relative)
+    for x, y, b in zip(v, p.tolist(), bound.tolist(), strict=True):
+        least = abs(Fraction(y) - exact(x)) + relative * exact(x) + Fraction(1, 2**1075)
+        assert least <= Fraction(b) <= least * (1 + Fraction(1, 2**51)) + Fraction(1, 2**1073)
 
 
 def test_lambda_is_the_float_that_a_schedule_gives(route: str) -> None:

@@ -12,7 +12,7 @@ from flint import arb
 from numeric import extended
 from numeric.ball import precision
 from numeric.ball_kernel import to_ball
-from numeric.extended import backward_sums, extended_bits, from_balls, levels, powers_before, sums_before
+from numeric.extended import backward_sums, extended_bits, from_balls, levels, pairings, powers_before, sums_before
 from tests.numeric.balls import fraction
 from tests.numeric.counted import counted, of
 
@@ -106,19 +106,22 @@ def test_recurrences_are_the_sums_they_say(n: int, bits: int) -> None:
 
 @pytest.mark.parametrize("n", LENGTHS)
 def test_roundings_of_the_recurrences(n: int) -> None:
-    size, powers = levels(n), [counted((1, 1), 2) for _ in range(levels(n))]
+    size, paired, powers = levels(n), pairings(n), [counted((1, 1), 2) for _ in range(levels(n))]
     worst = [
         max(map(of, backward_sums(counted((1, n), 0), powers)[0])),
         max(map(of, powers_before(powers, n)[0])),
         max(map(of, sums_before(counted((n,), 0)))),
     ]
-    pairs = list(zip(worst, (8 * size, 4 * size, 2 * size), strict=True))
+    pairs = list(zip(worst, (8 * paired, 4 * size, 2 * paired), strict=True))
     assert all(found <= stated for found, stated in pairs)
-    assert n < 16 or all(2 * found >= stated for found, stated in pairs)
+    if n in (8, 16, 31):  # attained, or nearly
+        assert all(found >= stated - 4 for found, stated in pairs)
 
 
 def test_levels() -> None:
-    assert [levels(n) for n in (1, 2, 3, 4, 5, 8, 9, 2**20, 2**20 + 1)] == [0, 1, 2, 2, 3, 3, 4, 20, 21]
+    sizes = (1, 2, 3, 4, 5, 8, 9, 2**20, 2**20 + 1)
+    assert [levels(n) for n in sizes] == [0, 1, 2, 2, 3, 3, 4, 20, 21]
+    assert [pairings(n) for n in sizes] == [0, 0, 1, 1, 2, 2, 3, 19, 20]
 
 
 def test_a_sum_without_rounding() -> None:

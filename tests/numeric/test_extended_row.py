@@ -24,6 +24,15 @@ from tests.numeric.counted import counted, of
 from tests.numeric.test_extended import exact
 
 N = 23
+LARGE = 128  # here the counts are all but attained: a factor that is too small by 1 shows
+COUNTED: dict[str, Kernel] = {
+    "uniform": Uniform(0.5),
+    "prefix": Prefix(np.arange(1, LARGE + 1), -1.5),
+    "alibi": Alibi(np.linspace(0, 2, 37)),
+    "distance": LogDistance(1.5, -3),
+    "average": HeadAverage([Window(2), *[Uniform()] * 11]),
+    "dense": Dense(Prefix(np.ones(LARGE)).matrix(LARGE)),
+}
 CASES: dict[str, Kernel] = {
     "uniform": Uniform(0.5),
     "prefix": Prefix(np.arange(1, N + 1), -1.5),
@@ -85,15 +94,15 @@ def counting(row: Any) -> Any:
     return replace(row, **changed)
 
 
-@pytest.mark.parametrize("block", [1 << 17, 64, 1])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("block", [1 << 17, 7 * LARGE, 1])
+@pytest.mark.parametrize("name", COUNTED)
 def test_the_stated_roundings_are_those_of_the_code(
     name: str, block: int, bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_BLOCK", block)  # how many heads are worked on at once
-    row = extended_row(CASES[name], N, bits)
-    worst = max(map(of, counting(row).row(counted((N,), 0))))
-    assert worst <= row.roundings <= 2 * worst + 8
+    row = extended_row(COUNTED[name], LARGE, bits)
+    worst = max(map(of, counting(row).row(counted((LARGE,), 0))))
+    assert worst <= row.roundings <= worst + 6
 
 
 def test_the_roundings_of_mixing() -> None:
