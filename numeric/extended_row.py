@@ -203,9 +203,9 @@ class _DistanceRow(ExtendedRow):
 
     @property
     def roundings(self) -> int:
-        """Z: a 2, sums 2P, with own 1; v/Z 1. Then a 2, product 1, a block of distances, the blocks, the diagonal 1."""
+        """Z: a 2, sums 2P, with own 1; v/Z 1. Then a 2, product 1, sums in a block and over blocks, the diagonal 1."""
         blocks = -(-self.after.size // self._step)
-        return 2 * pairings(self.n) + 4 + 3 + (self._step + blocks) + 1
+        return 2 * pairings(self.n) + 4 + 3 + (self._step - 1 + max(blocks - 1, 0)) + 1
 
     def row(self, v: Extended) -> Extended:
         padded = np.zeros_like(v)
