@@ -13,7 +13,6 @@ Theory section 4; arXiv:2602.16837. Floats here are rounded outward from proven 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,6 +25,7 @@ from numeric.endless import Endless, endless
 from numeric.first_token import DEEPEST, Mass, Search, Staircase, smallest_depth
 from numeric.guarantee import Guarantee, guarantees, narrowed
 from numeric.infinite_product import infinite_product
+from numeric.outward import above, below
 from numeric.refuse import flag, integer, positions, rational, refusal
 from numeric.schedule import Mixing
 from numeric.shared_kernel import SharedKernel
@@ -168,22 +168,7 @@ def _refined(bounds: Callable[[], tuple[Ball, Ball]], guard: int) -> Interval:
     for prec in PRECISIONS:
         with precision(prec + guard):
             low, high = bounds()
-            best = Interval(max(best.lo, _float(low, -1)), min(best.hi, _float(high, +1)))
+            best = Interval(max(best.lo, below(low)), min(best.hi, above(high)))
             if max(low.rad(), high.rad()) < to_ball(2) ** -60:
                 break
     return best
-
-
-def _float(ball: Ball, side: int) -> float:
-    """The lower (−1) or upper (+1) end of a ball as a float rounded outward, within [0, 1]."""
-    if not ball.is_finite():
-        return 0.0 if side < 0 else 1.0
-    mantissa, exponent = (int(x) for x in (ball.lower() if side < 0 else ball.upper()).man_exp())
-    if mantissa <= 0:
-        return 0.0
-    if exponent + mantissa.bit_length() < -1100:
-        return 0.0 if side < 0 else 5e-324
-    exact = Fraction(mantissa) * Fraction(2) ** exponent
-    near = float(min(exact, Fraction(1)))
-    outside = near > exact if side < 0 else near < exact
-    return min(1.0, math.nextafter(near, side * math.inf)) if outside and exact <= 1 else near

@@ -4,6 +4,7 @@ Three arithmetics answer the same questions (arXiv:2602.16837; theory U1, U4, C1
 
 - float64, the default. Entries are compared only beyond a bound on their error: twice the roundings that each kernel
   documents, summed over the layers. What lies within is undecided, ties among it (λ = 0 everywhere has no rounding).
+  certified: entries come with proven bounds (`numeric.error_bound`), some thousand times sharper, which decide instead.
 - exact: kernels and λ are rationals; everything is decided.
 - bits: kernels of any kind, balls at that precision; what they do not decide is undecided.
 """
@@ -30,6 +31,7 @@ from numeric.profile import profile
 from numeric.refuse import positions, refusal
 from numeric.schedule import Mixing, as_schedule, mixing_values
 from numeric.shape import Shape, Sign, Value, exact_sign, shape_of_array, shape_of_numbers
+from numeric.within_bound import sign_within
 
 __all__ = ["Description", "describe", "rounding_bound"]
 
@@ -41,7 +43,8 @@ class Description:
     profile : p, (n,). shape : its `Shape`. effective_depth : S = Σ_t λ_t. hops : P(K = k), k = 0 … T, K the number of
     attending layers. decomposition : p as spike and envelopes, or None where a layer is no average of prefix kernels;
     then ``no_decomposition`` says which. undecided : why the shape or the position of the valley is undecided; None
-    where both are known. reason : both, as far as there is one.
+    where both are known. reason : both, as far as there is one. bound : (n,) proven bounds on the error of the profile,
+    where they were asked for.
     """
 
     arithmetic: Literal["float64", "rationals", "balls"]
@@ -52,6 +55,7 @@ class Description:
     decomposition: Decomposition | None
     no_decomposition: str | None
     undecided: str | None
+    bound: Column | None = None
 
     @property
     def reason(self) -> str | None:
@@ -67,13 +71,15 @@ def describe(
     exact: bool = False,
     bits: int | None = None,
     envelopes: bool = True,
+    certified: bool = False,
 ) -> Description:
     """The profile of an architecture, described; O(T H n) for prefix kernels, in each arithmetic.
 
     kernels : (T,), layer 1 first; for floats those of `numeric.kernel` and `numeric.distance`, for ``exact`` those with
     rational entries, for ``bits`` any. lam : one number, a schedule or (T,) numbers in [0, 1]. n : length, at least 1.
     exact : in rationals. bits : in balls of that precision. envelopes : False leaves the envelopes out of a float
-    description, whose cost is then that of the profile. Raises InputError.
+    description, whose cost is then that of the profile. certified : the float profile with proven error bounds.
+    Raises InputError.
 
     >>> from numeric.kernel import Prefix
     >>> found = describe([Prefix([1, 2, 4])] * 2, 1, n=3, exact=True)
@@ -84,32 +90,46 @@ def describe(
     """
     if not isinstance(exact, bool):
         raise refusal("exact", "be True or False", exact)
+    if not isinstance(certified, bool):
+        raise refusal("certified", "be True or False", certified)
     if exact and bits is not None:
         raise refusal("bits", "be left out beside exact=True", bits)
+    if certified and (exact or bits is not None):
+        raise refusal("certified", "be left out beside exact=True or bits, which need no bounds", certified)
     if isinstance(kernels, (str, bytes)) or not isinstance(kernels, (list, tuple)):
         raise refusal("kernels", "be a list with one kernel per layer", kernels)
     if exact:
         return _in_rationals(kernels, lam, n)
-    return _in_floats(kernels, lam, n, envelopes) if bits is None else _in_balls(kernels, lam, n, bits)
+    return _in_floats(kernels, lam, n, envelopes, certified) if bits is None else _in_balls(kernels, lam, n, bits)
 
 
 # --- float64 --------------------------------------------------------------------------------------------------------
 
 
-def _in_floats(kernels: Sequence[Any], lam: Mixing, n: int, envelopes: bool) -> Description:
-    p = profile(kernels, lam, n=n)
+def _in_floats(kernels: Sequence[Any], lam: Mixing, n: int, envelopes: bool, certified: bool) -> Description:
+    p, bound, sign, why = (_with_bound if certified else _rounded)(kernels, lam, n)
     shares = mixing_values(lam, len(kernels))
-    sign = _beyond(*rounding_bound(kernels, lam, n=n))
     form = shape_of_array(p, sign)
     parts, reason = None, _no_prefix(kernels, lambda kernel: float_heads(kernel, n))
     if reason is None:
         parts = float_decomposition(kernels, shares, n, envelopes=envelopes)
     p.setflags(write=False)
-    left_open = _left_open(
-        p.tolist(), form, sign, "within what rounding may have done; exact=True or bits=128 may tell"
-    )
+    left_open = _left_open(p.tolist(), form, sign, f"within {why}; exact=True or bits=128 may tell")
     law = hop_law(shares, layers=len(kernels))
-    return Description("float64", p, form, math.fsum(shares), law, parts, reason, left_open)
+    return Description("float64", p, form, math.fsum(shares), law, parts, reason, left_open, bound)
+
+
+def _rounded(kernels: Sequence[Any], lam: Mixing, n: int) -> tuple[Column, None, Sign, str]:
+    """The profile, no bounds, the sign beyond documented roundings, and what leaves it open."""
+    p = profile(kernels, lam, n=n)
+    return p, None, _beyond(*rounding_bound(kernels, lam, n=n)), "what rounding may have done"
+
+
+def _with_bound(kernels: Sequence[Any], lam: Mixing, n: int) -> tuple[Column, Column, Sign, str]:
+    """The profile with its proven bounds, the sign beyond those, and what leaves it open."""
+    p, bound = profile(kernels, lam, n=n, bound=True)
+    bound.setflags(write=False)
+    return p, bound, sign_within(p, bound), "the proven bounds on their error"
 
 
 def rounding_bound(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> tuple[float, float]:

@@ -204,8 +204,9 @@ def _correlation(v: FloatArray, own: float, after: FloatArray, accuracy: str) ->
     Z_i ≥ a_r for every r ≤ i, so each product is at most |v_i|; Z_1 ≥ 1e−131 keeps the quotients finite.
     """
     z = own + sums_before(np.append(after, 0.0))
+    z[0] = 1.0  # only there can it be 0, a_0 being too small beside the largest weight
     diagonal = own / z
-    z[0], diagonal[0] = 1.0, 1.0  # the first position can only read itself
+    diagonal[0] = 1.0  # the first position can only read itself
     read = by_terms if accuracy == "relative" else by_fft
     x = v / z
     x[0] = 0.0  # no later position: not read, so nothing to add to the error

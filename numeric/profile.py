@@ -11,6 +11,7 @@ products of nonnegative numbers, so its relative error is at most T times that o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,17 +25,32 @@ __all__ = ["checked_stack", "profile", "profile_dense"]
 FloatArray = NDArray[np.float64]
 
 
-def profile(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> FloatArray:
+@overload
+def profile(kernels: Sequence[Kernel], lam: Mixing, *, n: int, bound: Literal[False] = False) -> FloatArray: ...
+@overload
+def profile(
+    kernels: Sequence[Kernel], lam: Mixing, *, n: int, bound: Literal[True]
+) -> tuple[FloatArray, FloatArray]: ...
+def profile(
+    kernels: Sequence[Kernel], lam: Mixing, *, n: int, bound: bool = False
+) -> FloatArray | tuple[FloatArray, FloatArray]:
     """p_j = (R_T ⋯ R_1)_{nj} by T row recursions; O(T n) per head.
 
     kernels : (T,) kernels, layer 1 first (one shared kernel is [kernel] * T). lam : one number for every layer, a
-    schedule, or (T,) numbers, in [0, 1]. n : length, at least 1. Returns p : (n,), position 0 first.
+    schedule, or (T,) numbers, in [0, 1]. n : length, at least 1. Returns p : (n,), position 0 first; with ``bound`` the
+    pair (p, b) of `numeric.error_bound`, |p_j − exact_j| ≤ b_j proven, which is sharper and slower.
     Raises InputError for anything else, before work starts.
 
     >>> from numeric.kernel import Uniform
     >>> profile([Uniform()] * 2, 0.5, n=3)
     array([0.31944444, 0.23611111, 0.44444444])
     """
+    if not isinstance(bound, bool):
+        raise refusal("bound", "be True or False", bound)
+    if bound:
+        from numeric.error_bound import bounded_profile
+
+        return bounded_profile(kernels, lam, n=n)
     layers, mixing = checked_stack(kernels, lam, n)
     v = np.zeros(n)
     v[-1] = 1.0

@@ -8,6 +8,7 @@ NaN and infinity never pass.
 from __future__ import annotations
 
 import math
+import warnings
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from numbers import Rational
@@ -44,6 +45,8 @@ def shown(value: object) -> str:
     """The refused value as one short line: numbers as written in Python, text quoted, arrays by their shape."""
     if isinstance(value, np.generic):
         value = value.item()
+    if value is np.ma.masked:
+        return "a masked entry"
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
     if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
@@ -78,9 +81,9 @@ def flag(name: str, requirement: str, found: str, place: str = "") -> InputError
 
 
 def real(value: object, name: str, place: str = "") -> float:
-    """``value`` as a finite float. Accepts int, float, Fraction and NumPy's reals."""
+    """``value`` as a finite float. Accepts int, float, Fraction and NumPy's reals; long doubles are rounded."""
     if isinstance(value, np.generic):
-        value = value.item()
+        value = float(value) if isinstance(value, np.floating) else value.item()
     if isinstance(value, bool) or not isinstance(value, (float, Rational)):
         raise refusal(name, "be a real number", value, place)
     try:
@@ -128,10 +131,16 @@ def positions(value: object, name: str = "n") -> int:
 def numbers(values: object, name: str, axes: int) -> FloatArray:
     """``values`` as a fresh read-only float64 array with ``axes`` axes, every entry a finite real number.
 
-    Half and single precision and integers are widened before any arithmetic, so nothing overflows in a small type.
+    Half and single precision and integers are widened before any arithmetic, so nothing overflows in a small type. An
+    entry that is masked has no value, whatever lies behind the mask: it is refused.
     """
+    if isinstance(values, np.ma.MaskedArray) and np.ma.getmaskarray(values).any():
+        hidden = tuple(int(c) for c in np.argwhere(np.ma.getmaskarray(values))[0])
+        raise flag(name, "have no masked entries", "one that is masked", _cell(hidden))
     try:
-        raw = np.asarray(values)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # a masked entry of a list: refused below
+            raw = np.asarray(values)
         given = values if isinstance(values, (list, tuple)) else raw
     except (ValueError, TypeError, OverflowError):
         raise flag(name, "be an array of numbers", "rows of different lengths") from None
@@ -142,7 +151,8 @@ def numbers(values: object, name: str, axes: int) -> FloatArray:
         array = np.array([real(entry, name, _cell(at)) for at, entry in _entries(given)], dtype=np.float64)
         array = array.reshape(raw.shape)
     elif raw.dtype.kind in "iuf":
-        array = raw.astype(np.float64)
+        with np.errstate(over="ignore"):  # of a wider type: refused below as infinite
+            array = raw.astype(np.float64)
     elif raw.size == 0:
         array = np.zeros(raw.shape)
     else:

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from proofs.cli_depth import depth
-from proofs.cli_options import Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
+from proofs.cli_options import Certified, Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
 from proofs.cli_reproduce import reproduce
 from proofs.cli_usage import OnceEach, usage, usage_error
 from proofs.output import Outcome, write_stream
@@ -112,6 +112,7 @@ def profile(
     order: Annotated[
         bool, typer.Option("--order", help="The most recent and most primacy-heavy order of these layers.")
     ] = False,
+    certified: Certified = False,
     json: Json = False,
 ) -> Outcome:
     """Compute a profile, its shape and its distance.
@@ -125,8 +126,8 @@ def profile(
 
     given = Given(source, length, layers, heads, slope, slopes, lam, prefix)
     typed = Typed(tuple(ctx.obj or ()))
-    outputs = command.Outputs(plot, csv, save)
-    return command.run(given, typed, against=against, outputs=outputs, order=order, json=json)
+    wanted = command.Wanted(against, plot, csv, save, order, certified, json)
+    return command.run(given, typed, wanted)
 
 
 @app.command(cls=OnceEach)

@@ -6,13 +6,16 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Heads", "Json", "Lam", "Layers", "Length", "Quick", "Seed", "Slope", "Slopes"]
+__all__ = ["Certified", "Heads", "Json", "Lam", "Layers", "Length", "Quick", "Seed", "Slope", "Slopes"]
 
 Length = Annotated[str | None, typer.Option("-n", "--length", metavar="N", help="Positions.")]
 Layers = Annotated[str | None, typer.Option("-T", "--layers", metavar="T", help="Layers.")]
 Json = Annotated[bool, typer.Option("--json", help="JSON for machines instead of text.")]
 Quick = Annotated[bool, typer.Option("--quick", help="Fewer random cases, twins, vertices and boxes.")]
 Seed = Annotated[str, typer.Option("--seed", metavar="N", help="Seed of the random cases.")]
+Certified = Annotated[
+    bool, typer.Option("--certified", help="Prove an error bound for every number; slower, and as sharp as float64.")
+]
 Heads = Annotated[str | None, typer.Option("--heads", metavar="H", help="ALiBi heads per layer.")]
 Slope = Annotated[str | None, typer.Option("--slope", metavar="M", help="One head of this slope.")]
 Slopes = Annotated[

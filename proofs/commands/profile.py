@@ -12,6 +12,14 @@ from numeric.refuse import flag, refusal
 from proofs.commands.against import influence_for
 from proofs.commands.arrangement import order_json, order_rows, prefix_json, prefix_row
 from proofs.commands.bounds import mean_text, speed_json, speed_row
+from proofs.commands.certified import (
+    Certified,
+    certified_distance_json,
+    certified_distance_text,
+    certified_json,
+    certified_rows,
+    certify,
+)
 from proofs.commands.options import Typed
 from proofs.commands.save import SAVED_HEAD, saved_text
 from proofs.commands.setting import Given, Setting, resolve
@@ -25,7 +33,7 @@ if TYPE_CHECKING:
     from numeric.shape import Shape
     from numeric.speed import Speed
 
-__all__ = ["Outputs", "collapse", "run", "shape_json", "shape_rows"]
+__all__ = ["Wanted", "collapse", "run", "shape_json", "shape_rows"]
 
 FORMATS = (".pdf", ".png", ".svg")
 CSV_HEAD = "position,profile"
@@ -33,66 +41,80 @@ ALL_MASS = 1 - 1e-6  # a token with at least this much of the mass has all of it
 
 
 @dataclass(frozen=True)
-class Outputs:
-    """The files to write, as they were typed; None where one was left out."""
+class Wanted:
+    """The options beside those that say what the profile is computed of."""
 
-    plot: str | None = None
-    csv: str | None = None
-    save: str | None = None
+    against: str | None
+    plot: str | None
+    csv: str | None
+    save: str | None
+    order: bool
+    certified: bool
+    json: bool
 
 
-def run(given: Given, typed: Typed, *, against: str | None, outputs: Outputs, order: bool, json: bool) -> Outcome:
+def run(given: Given, typed: Typed, wanted: Wanted) -> Outcome:
     """The profile as text or JSON; files are written last, after everything that can be refused was checked."""
     from numeric.comparison import compare
     from numeric.description import describe
 
-    setting = resolve(given, typed)
-    if order and setting.prefix not in (None, 1):
-        raise flag("--order", "be left out beside --prefix", "given (D7 is about causal kernels)")
+    setting, against = resolve(given, typed), wanted.against
+    if setting.prefix not in (None, 1):
+        _require_causal(wanted)
     influence = None if against is None else influence_for(against, setting)
-    figure, values, saved = _targets(outputs, against, given.source)
+    figure, values, saved = _targets(wanted, given.source)
     experiment = None if saved is None else saved_text(setting)
-    found = describe(setting.kernels, setting.lam, n=setting.length, envelopes=False)
-    p = found.profile
-    comparison = None if influence is None else compare(p, influence)
-    extra = _extra(setting, order)
+    found = describe(setting.kernels, setting.lam, n=setting.length, envelopes=False, certified=wanted.certified)
+    comparison = None if influence is None else compare(found.profile, influence)
+    extra = _extra(setting, wanted.order, certify(found, influence))
     if figure is not None:
-        _draw(figure, p, influence, setting)
+        _draw(figure, found.profile, influence, setting)
     if values is not None:
-        write_atomically(values, _csv(p, influence).encode(), "--csv")
+        write_atomically(values, _csv(found, influence).encode(), "--csv")
     if saved is not None and experiment is not None:
         write_atomically(saved, experiment.encode(), "--save")
-    if json:
+    if wanted.json:
         return Outcome(as_json(_json(setting, found, extra, against, comparison)))
     return Outcome(_text(setting, found, extra, against, comparison))
 
 
+def _require_causal(wanted: Wanted) -> None:
+    """Refuses what is known of causal kernels only."""
+    if wanted.order:
+        raise flag("--order", "be left out beside --prefix", "given (D7 is about causal kernels)")
+    if wanted.certified:
+        raise flag("--certified", "be left out beside --prefix", "given (its bounds are for causal kernels)")
+
+
 @dataclass(frozen=True)
 class Extra:
-    """Bounds of I7 and I8, of causal kernels; the ends of all layer orders, where they were asked for."""
+    """Bounds of I7 and I8, of causal kernels; the ends of all layer orders and proven error bounds, where they were
+    asked for.
+    """
 
     speed: Speed | None
     order: LayerOrder | None
+    proven: Certified | None
 
 
-def _extra(setting: Setting, order: bool) -> Extra:
+def _extra(setting: Setting, order: bool, proven: Certified | None) -> Extra:
     if setting.prefix not in (None, 1):
-        return Extra(None, None)
+        return Extra(None, None, None)
     from numeric.layer_order import layer_order
     from numeric.speed import speed
 
     stack = list(setting.kernels), setting.lam
-    return Extra(speed(*stack, n=setting.length), layer_order(*stack, n=setting.length) if order else None)
+    return Extra(speed(*stack, n=setting.length), layer_order(*stack, n=setting.length) if order else None, proven)
 
 
-def _targets(outputs: Outputs, against: str | None, source: str | None) -> tuple[Path | None, Path | None, Path | None]:
+def _targets(wanted: Wanted, source: str | None) -> tuple[Path | None, Path | None, Path | None]:
     """The files to write, tried before work starts; each replaces its like only, and no other file of the command."""
-    figure = None if outputs.plot is None else require_file(outputs.plot, "--plot")
+    figure = None if wanted.plot is None else require_file(wanted.plot, "--plot")
     if figure is not None and figure.suffix.lower() not in FORMATS:
-        raise refusal("--plot", f"end in {', '.join(FORMATS)}", outputs.plot)
-    values = None if outputs.csv is None else require_file(outputs.csv, "--csv")
-    saved = None if outputs.save is None else require_file(outputs.save, "--save")
-    compared = None if against is None else Path(against)
+        raise refusal("--plot", f"end in {', '.join(FORMATS)}", wanted.plot)
+    values = None if wanted.csv is None else require_file(wanted.csv, "--csv")
+    saved = None if wanted.save is None else require_file(wanted.save, "--save")
+    compared = None if wanted.against is None else Path(wanted.against)
     _require_others("--csv", values, {"--plot": figure, "--against": compared})
     read = None if source is None else Path(source)
     _require_others("--save", saved, {"--plot": figure, "--csv": values, "--against": compared, "SOURCE": read})
@@ -116,10 +138,14 @@ def _draw(path: Path, p: Any, influence: Any, setting: Setting) -> None:
     draw_profile(path, p, measured=influence, title=f"{printable(name)}, n = {setting.length}", name="--plot")
 
 
-def _csv(p: Any, influence: Any) -> str:
-    """Columns position (from 0), profile and, where there is one, influence; numbers that read back bit for bit."""
-    columns = [p.tolist()] + ([] if influence is None else [influence.tolist()])
-    header = CSV_HEAD + ("" if influence is None else ",influence")
+def _csv(found: Description, influence: Any) -> str:
+    """Columns position (from 0), profile and, where there are such, influence and bound; numbers that read back bit for
+    bit.
+    """
+    beside = {"influence": influence, "bound": found.bound}
+    given = {name: values for name, values in beside.items() if values is not None}
+    columns = [values.tolist() for values in (found.profile, *given.values())]
+    header = ",".join([CSV_HEAD, *given])
     rows = (",".join([str(at), *map(repr, row)]) for at, row in enumerate(zip(*columns, strict=True)))
     return "\n".join([header, *rows]) + "\n"
 
@@ -182,6 +208,7 @@ def _json(
             "wasserstein": comparison.wasserstein,
             "wasserstein_positions": comparison.wasserstein_positions,
             "spearman": comparison.spearman,
+            **certified_distance_json(extra.proven),
         }
     return {
         "source": setting.source,
@@ -193,6 +220,7 @@ def _json(
         **shape_json(found.profile, found.shape),
         "hops": {"mean": found.effective_depth, "variance": _variance(setting), "law": found.hops.tolist()},
         "decomposition": None if found.decomposition is None else _decomposition(found.decomposition),
+        **({} if extra.proven is None else certified_json(extra.proven)),
         **({} if extra.speed is None else speed_json(found.profile, extra.speed)),
         **({} if setting.prefix is None else prefix_json(found.profile, setting.prefix)),
         **({} if extra.order is None else {"order": order_json(extra.order)}),
@@ -221,6 +249,7 @@ def _text(
         ("slopes", setting.slopes_text),
         ("effective depth", f"{found.effective_depth:.3f}"),
         *shape_rows(found.profile, found.shape, extra.speed),
+        *([] if extra.proven is None else certified_rows(extra.proven)),
         *([] if extra.speed is None else [speed_row(found.profile, extra.speed)]),
         *([] if setting.prefix is None else [prefix_row(found.profile, setting.prefix)]),
         ("hops", f"{found.effective_depth:.3f} +- {deviation:.3f}, none with probability {found.hops[0]:.6g}"),
@@ -231,7 +260,7 @@ def _text(
         rank = comparison.spearman
         rows += [
             ("against", "measured influence" if against == "measured" else printable(against or "")),
-            ("W1/(n-1)", f"{comparison.wasserstein:.4f}"),
+            ("W1/(n-1)", f"{comparison.wasserstein:.4f}{certified_distance_text(extra.proven)}"),
             ("W1", f"{comparison.wasserstein_positions:.3f} positions"),
             ("Spearman", "undefined, a profile is constant" if rank is None else f"{rank:.4f}"),
         ]

@@ -131,6 +131,25 @@ def test_the_rounding_bound_grows_with_the_layers_and_is_0_without_rounding() ->
     assert describe([Other()], 1, n=5).shape.label == "undecided"
 
 
+def test_proven_bounds_decide_more_than_documented_roundings() -> None:
+    # a rise by 4e−15: five layers may have rounded that much, the bounds are far below
+    kernels: list[Any] = [Dense([[1.0, 0.0], [0.5 - 2.0**-49, 0.5 + 2.0**-49]], tolerance=0), *[Uniform()] * 4]
+    lam = [1, 1e-30, 1e-30, 1e-30, 1e-30]
+    plain, found = describe(kernels, lam, n=2), describe(kernels, lam, n=2, certified=True)
+    assert (plain.shape.label, plain.bound) == ("undecided", None)
+    assert found.shape.label == "recency" and found.undecided is None and found.bound is not None
+    p, bound = profile(kernels, lam, n=2, bound=True)
+    assert (found.profile == p).all() and (found.bound == bound).all() and not found.bound.flags.writeable
+    tie = describe([Uniform()], 1, n=3, certified=True)
+    assert tie.shape.label == "undecided" and tie.shape.valley.position is None
+    assert tie.undecided is not None and "are within the proven bounds on their error; exact=True" in tie.undecided
+    for other in ({"exact": True}, {"bits": 64}):
+        with pytest.raises(InputError, match="'certified' must be left out beside"):
+            describe([Uniform()], 1, n=3, certified=True, **other)
+    with pytest.raises(InputError, match="'certified' must be True or False, not 1"):
+        describe([Uniform()], 1, n=3, certified=1)  # type: ignore[arg-type]
+
+
 def test_no_layers_no_mixing_and_one_position() -> None:
     for found in three([], 1, 3) + three([Uniform()] * 2, 0, 3):
         assert found.shape.label == "recency" and found.shape.valley.position == 0

@@ -280,3 +280,8 @@ def test_bad_input_is_refused_beside_its_neighbour(
     with pytest.raises(InputError, match=message) as caught:
         refused()
     assert "\n" not in str(caught.value)
+
+
+def test_a_first_weight_that_vanishes_beside_the_largest_divides_nothing_by_0() -> None:
+    # e^−1e5 = 0 in float64: every row but the first, which can only read itself, reads older positions
+    assert Distance([-1e5, 0.0, 0.0]).apply([0.25, 0.25, 0.5]).tolist() == [0.75, 0.25, 0.0]

@@ -82,11 +82,11 @@ def test_shared_layers_may_be_a_tuple() -> None:
 
 
 REFUSED: list[tuple[Callable[[], object], Callable[[], object], str]] = [
-    (lambda: profile(Uniform(), 0.5, n=3), lambda: profile([Uniform()], 0.5, n=3), r"\[kernel\] \* T"),  # type: ignore[arg-type]
-    (lambda: profile(None, 0.5, n=3), lambda: profile([], 0.5, n=3), "one kernel per layer"),  # type: ignore[arg-type]
+    (lambda: profile(Uniform(), 0.5, n=3), lambda: profile([Uniform()], 0.5, n=3), r"\[kernel\] \* T"),  # type: ignore[call-overload]
+    (lambda: profile(None, 0.5, n=3), lambda: profile([], 0.5, n=3), "one kernel per layer"),  # type: ignore[call-overload]
     (lambda: profile([Uniform(), 1], 0.5, n=3), lambda: profile([Uniform()] * 2, 0.5, n=3), "layer 2"),  # type: ignore[list-item]
     (lambda: profile([Uniform()], 0.5, n=0), lambda: profile([Uniform()], 0.5, n=1), "'n' must be at least 1, not 0"),
-    (lambda: profile([Uniform()], 0.5, n=2.0), lambda: profile([Uniform()], 0.5, n=2), "'n'"),  # type: ignore[arg-type]
+    (lambda: profile([Uniform()], 0.5, n=2.0), lambda: profile([Uniform()], 0.5, n=2), "'n'"),  # type: ignore[call-overload]
     (lambda: profile([Uniform()], 1.2, n=2), lambda: profile([Uniform()], 1.0, n=2), "'lam' must lie"),
     (lambda: profile([Uniform()], [0.5, 0.5], n=2), lambda: profile([Uniform()], [0.5], n=2), "one value per layer"),
     (lambda: profile([], [0.5], n=2), lambda: profile([], [], n=2), "one value per layer"),
