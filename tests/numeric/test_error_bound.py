@@ -130,7 +130,7 @@ def test_without_rounding_the_bound_is_0(route: str) -> None:
 
 
 def test_bloom_176b(data_dir: Path) -> None:
-    """The bar: at most 100 times the observed error. Measured at n = 4096, T = 70: 21 times, and 2.9e−17 in all."""
+    """The bar: at most 100 times the observed error. Measured at n = 4096, T = 70: 20 times, 2.8e−17 at most."""
     model, n, layers = find("bloom-176b"), 101, 7
     file = "authors-configs/alibi/all_content/fineweb-edu/bloom.yaml"
     rows = load_experiment(data_dir / file).content[:layers]
