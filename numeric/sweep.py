@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from numeric.alibi_stack import FLUSH, AlibiStack, alibi_stack, geometric_sums
 from numeric.kernel import Kernel
 
-__all__ = ["compiled", "sweep", "swept"]
+__all__ = ["compiled", "suited", "sweep", "swept"]
 
 FloatArray = NDArray[np.float64]
 Sweep = Callable[[AlibiStack, int], FloatArray]
@@ -43,15 +43,19 @@ def swept(layers: Sequence[Kernel], shares: Sequence[float], n: int) -> FloatArr
     layers, shares : checked kernels and λ, layer 1 first.
     """
     stack = alibi_stack(layers, shares, n)
-    if stack is None:
-        return None
+    found = None if stack is None else suited(stack, n)
+    return None if stack is None or found is None else found(stack, n)
+
+
+def suited(stack: AlibiStack, n: int) -> Sweep | None:
+    """The sweep that suits the size of the work; None where the row recursion does."""
     depth, heads = stack.own.shape
     fast = compiled() if depth * heads * n >= COMPILED_FROM else None
     if fast is not None:
-        return fast(stack, n)
+        return fast
     by_steps = (n + depth) * (STEP + STEP_HEAD * depth * heads)
     by_rows = depth * (ROW + ROW_HEAD * heads * n)
-    return sweep(stack, n) if by_steps < by_rows else None
+    return sweep if by_steps < by_rows else None
 
 
 @cache
@@ -68,6 +72,7 @@ def sweep(stack: AlibiStack, n: int) -> FloatArray:
     """p : (n,), the last row of the rollout, in n + layers steps of NumPy."""
     depth, heads = stack.own.shape
     p, state, v = np.zeros(n), np.zeros((depth, heads)), np.zeros(depth)
+    step = _stepper(stack, state)
     chunk = max(16, TABLE // (len(stack.slopes) * heads))
     for last in range(n - 1, -depth, -chunk):  # where the top layer stands; the bottom one is at most at n − 1 + depth
         first = max(last - chunk + 1, 1 - depth)
@@ -75,7 +80,7 @@ def sweep(stack: AlibiStack, n: int) -> FloatArray:
         for top in range(last, first - 1, -1):
             v[0] = top == n - 1
             v[: max(0, -top)] = 0.0  # these layers have passed position 0
-            out = _step(stack, state, v, table[:, top - first : top - first + depth])
+            out = step(v, table[:, top - first : top - first + depth])
             out[out < FLUSH] = 0.0
             v[1:] = out[:-1]
             if 0 <= top + depth - 1 < n:
@@ -86,16 +91,27 @@ def sweep(stack: AlibiStack, n: int) -> FloatArray:
     return p
 
 
-def _step(stack: AlibiStack, state: FloatArray, v: FloatArray, table: FloatArray) -> FloatArray:
-    """out : (layers,) for v : (layers,), each layer at its own position; ``state`` goes on by that position."""
-    sums = table[0] if len(table) == 1 else table[stack.row, np.arange(v.size)]
-    x = v[:, None] / (stack.own + stack.other * sums)
-    out = stack.stay * v + np.einsum("th,th->t", stack.at, x) + np.einsum("th,th->t", stack.on, state)
-    keep, loss = (part if len(part) == 1 else part[stack.row] for part in (stack.keep, stack.loss))
-    x -= loss * state
-    state *= keep
-    state += x
-    return np.asarray(out)
+def _stepper(stack: AlibiStack, state: FloatArray) -> Callable[[FloatArray, FloatArray], FloatArray]:
+    """(v, S) ↦ out, each layer at its own position, and ``state`` past it.
+
+    v, out : (layers,). S : (rows, layers, heads).
+    """
+    layers, shared = np.arange(len(state)), len(stack.slopes) == 1
+    keep, loss = (part if shared else part[stack.row] for part in (stack.keep, stack.loss))
+    x, lost = np.empty_like(state), np.empty_like(state)  # in place: at this size an allocation costs a third more
+
+    def step(v: FloatArray, table: FloatArray) -> FloatArray:
+        np.multiply(stack.other, table[0] if shared else table[stack.row, layers], out=x)
+        np.add(x, stack.own, out=x)
+        np.divide(v[:, None], x, out=x)
+        out = stack.stay * v + np.einsum("th,th->t", stack.at, x) + np.einsum("th,th->t", stack.on, state)
+        np.multiply(loss, state, out=lost)
+        np.subtract(x, lost, out=x)
+        np.multiply(state, keep, out=state)
+        np.add(state, x, out=state)
+        return np.asarray(out)
+
+    return step
 
 
 def _sums(stack: AlibiStack, first: int, count: int) -> FloatArray:

@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from proofs.cli_bench import bench
 from proofs.cli_depth import depth
 from proofs.cli_options import Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
 from proofs.cli_usage import OnceEach, usage, usage_error
@@ -30,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "depth", "export")
+COMMANDS = ("verify", "profile", "check", "derive", "depth", "export", "bench")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
@@ -205,6 +206,9 @@ def export(
     from proofs.commands.options import seed as read_seed
 
     return command.run(command.Wanted(directory, only, snippet, pdf, figures, quick, read_seed(Typed(()), seed), json))
+
+
+app.command(cls=OnceEach)(bench)
 
 
 # --- running --------------------------------------------------------------------------------------------------------

@@ -192,7 +192,7 @@ def test_every_part_of_the_stack_counts(route: Sweep, part: str) -> None:
     assert np.abs(route(stack, 37) - rows).max() <= AGREE < np.abs(route(changed, 37) - rows).max()
 
 
-@pytest.mark.parametrize("m", [0.16, 0.2, 0.24, 0.28, 0.3])
+@pytest.mark.parametrize("m", [0.16, 0.2, 0.225, 0.24, 0.28, 0.3])
 def test_a_head_settles_where_no_digit_is_lost(route: Sweep, m: float) -> None:
     # position 128, where a block begins, is m · 128 = 20 … 38 slopes from the first: e^−20 of S is still missing there
     p = route(stacked([Alibi(m)], [1.0], 256), 256)
