@@ -112,13 +112,15 @@ def _heads(kernel: Kernel) -> Heads | None:
 def _arrays(heads: Sequence[Heads], lam: FloatArray, n: int) -> AlibiStack:
     slopes, row, content, weights = _sorted(heads)
     keep, loss = np.where(slopes <= 1, 1.0, np.exp(-slopes)), np.where(slopes <= 1, -np.expm1(-slopes), 0.0)
-    m = slopes[row]
+    settles = slopes * n >= SETTLED
+    # Σ_r q^r where a head settles, and 0 where z is left as it is
+    reach = np.where(settles, 1 / np.where(settles, -np.expm1(-slopes), 1.0), 0.0)
+    m, reach = (x if len(slopes) == 1 else x[row] for x in (slopes, reach))
     sigma = np.maximum(content, -m)
     with np.errstate(under="ignore"):
         own, other = np.exp(content - sigma), np.exp(-m - sigma)
     other[other < FLUSH] = 0.0
-    settles = m * n >= SETTLED
-    limit = np.where(settles, own + other / np.where(settles, -np.expm1(-m), 1.0), 1.0)
+    limit = np.where(reach > 0, own + other * reach, 1.0)
     own, other = own / limit, other / limit
     share = lam[:, None] * weights
     return AlibiStack(1 - lam, slopes, keep, loss, row, own, other, share * own, share * other)
@@ -126,15 +128,16 @@ def _arrays(heads: Sequence[Heads], lam: FloatArray, n: int) -> AlibiStack:
 
 def _sorted(heads: Sequence[Heads]) -> tuple[FloatArray, NDArray[np.int64], FloatArray, FloatArray]:
     """Slopes (rows, heads) increasing, the row of each layer, content and weights (layers, heads)."""
+    groups: dict[bytes, list[int]] = {}
+    for layer, (m, _, _) in enumerate(heads):
+        groups.setdefault(m.tobytes(), []).append(layer)
     width = -(-max(h[0].size for h in heads) // LANES) * LANES
+    slopes, row = np.full((len(groups), width), STEEPEST), np.zeros(len(heads), dtype=np.int64)
     content, weights = np.zeros((len(heads), width)), np.zeros((len(heads), width))
-    rows: dict[bytes, tuple[int, NDArray[np.intp]]] = {}
-    slopes, row = [], np.zeros(len(heads), dtype=np.int64)
-    for layer, (m, d, alpha) in enumerate(heads):
-        key = m.tobytes()
-        if key not in rows:
-            rows[key] = (len(rows), np.argsort(m, kind="stable"))
-            slopes.append(np.concatenate([np.sort(m, kind="stable"), np.full(width - m.size, STEEPEST)]))
-        row[layer], order = rows[key]
-        content[layer, : m.size], weights[layer, : m.size] = d[order], alpha[order]
-    return np.array(slopes), row, content, weights
+    for at, layers in enumerate(groups.values()):
+        m = heads[layers[0]][0]
+        order = np.argsort(m, kind="stable")
+        slopes[at, : m.size], row[layers] = m[order], at
+        content[layers, : m.size] = np.array([heads[t][1] for t in layers])[:, order]
+        weights[layers, : m.size] = np.array([heads[t][2] for t in layers])[:, order]
+    return slopes, row, content, weights

@@ -32,7 +32,7 @@ FloatArray = NDArray[np.float64]
 Sweep = Callable[[AlibiStack, int], FloatArray]
 TABLE = 1 << 18  # numbers S worked out at once, 2 MB
 # from this many heads × layers × positions on compiled loops are worth the moment it takes to load them
-COMPILED_FROM = 1 << 20
+COMPILED_FROM = 1 << 17
 # microseconds: a step of `sweep`, and its part per layer and head; a layer of rows, and its part per head and position
 STEP, STEP_HEAD, ROW, ROW_HEAD = 30.0, 0.006, 200.0, 0.06
 

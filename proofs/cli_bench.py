@@ -14,14 +14,14 @@ __all__ = ["bench"]
 
 def bench(
     ctx: typer.Context,
-    what: Annotated[str, typer.Argument(metavar="numeric", help="What to time: profiles in floats.")],
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to time: numeric, the profile in floats.")],
     length: Annotated[
         str | None,
         typer.Option("-n", "--length", metavar="N", help="This length only; 256, 4096 and 131072 unless given."),
     ] = None,
     layers: Layers = None,
     heads: Heads = None,
-    quick: Annotated[bool, typer.Option("--quick", help="n = 256 only, with fewer repeats.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="n = 256 only (or that of -n), with fewer repeats.")] = False,
     json: Json = False,
 ) -> Outcome:
     """Time the profile against other ways to compute it.

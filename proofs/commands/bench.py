@@ -74,7 +74,8 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
 def _measured(work: Work, lengths: tuple[int, ...], repeats: int) -> Measured:
     from numeric.benchmark import chosen, growth_lengths, memory, routes_for, timings
 
-    found, growth = [], []
+    found: list[Timing] = []
+    growth: list[Timing] = []
     for n in lengths:
         for timing in timings(work, n, routes_for(work, n), repeats):
             note(f"n = {n}: {timing.route}")
@@ -167,10 +168,8 @@ def _growth(found: Measured) -> list[tuple[str, str]]:
 def _table(found: Measured) -> str:
     rows = [("n", "route", "", "time", "vs plain", "vs lfilter", "difference")]
     for t in found.timings:
-        ratios = [found.times(t, other) for other in ("plain", "lfilter")]
-        rows.append(
-            (str(t.n), t.route, _what(found, t), _duration(t.seconds), *map(_ratio, ratios), f"{t.difference:.1e}")
-        )
+        ratios = _ratio(found.times(t, "plain")), _ratio(found.times(t, "lfilter"))
+        rows.append((str(t.n), t.route, _what(found, t), _duration(t.seconds), *ratios, f"{t.difference:.1e}"))
     return table(rows, frozenset({0, 3, 4, 5, 6}))
 
 
