@@ -4,7 +4,7 @@ Head h of a layer, with slope m and content d, has for positions i counted from 
 
     A_ii = a/z_i,  A_{i,j} = (s/z_i) q^{i−j−1} (j < i),  z_i = a + s S_i,  q = e^{−m},  S_i = Σ_{r<i} q^r,
 
-with a = e^{d−σ}, s = e^{−m−σ}, σ = max(d, −m): the larger of the two is 1, so z_i ≥ 1 from i = 1 on. Uniform heads
+with a : s = e^d : e^{−m} and the larger of the two 1, so z_i ≥ 1 from i = 1 on and nothing overflows. Uniform heads
 have m = 0; an average of averages is one average, with products of head weights.
 
 Exact here: nothing. Numeric here: where a head settles within n positions (`SETTLED`) a and s are divided by
@@ -115,10 +115,11 @@ def _arrays(heads: Sequence[Heads], lam: FloatArray, n: int) -> AlibiStack:
     settles = slopes * n >= SETTLED
     # Σ_r q^r where a head settles, and 0 where z is left as it is
     reach = np.where(settles, 1 / np.where(settles, -np.expm1(-slopes), 1.0), 0.0)
-    m, reach = (x if len(slopes) == 1 else x[row] for x in (slopes, reach))
-    sigma = np.maximum(content, -m)
+    first, reach = (x if len(slopes) == 1 else x[row] for x in (np.exp(-slopes), reach))
     with np.errstate(under="ignore"):
-        own, other = np.exp(content - sigma), np.exp(-m - sigma)
+        # s/a as a product: d + m as one argument would be rounded, and e^(d+m) err by |d + m| roundings; ≤ e^400
+        ratio = first * np.exp(-content)
+    own, other = 1 / np.maximum(ratio, 1.0), np.minimum(ratio, 1.0)
     other[other < FLUSH] = 0.0
     limit = np.where(reach > 0, own + other * reach, 1.0)
     own, other = own / limit, other / limit

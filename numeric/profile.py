@@ -8,7 +8,7 @@ kernels[0], is the one nearest the input.
 
 By convention: T = 0 gives e_n, n = 1 gives (1), λ_t = 0 skips its layer. Numeric here: every entry is a sum of
 products of nonnegative numbers. By rows its relative error is at most T times that of one row recursion, plus
-3T · 2^−53; a sweep errs by up to T (2 n + 20) · 2^−53 in the worst case, and sets shares below 1e−270 to 0.
+3T · 2^−53; a sweep errs by `numeric.sweep.sweep_roundings` in the worst case, and sets shares below 1e−270 to 0.
 """
 
 from __future__ import annotations

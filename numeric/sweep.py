@@ -10,9 +10,9 @@ that crosses a position is T × H numbers, and no row of n numbers per head is e
 position on. `numeric.sweep_numba` is the same sum as compiled loops; `numeric.profile.profile_by_rows` is the oracle of
 both.
 
-Numeric here: all terms are nonnegative and one step of U rounds it twice, so an entry errs relatively by at most about
-(2 n + 20) · 2^−53 per layer beyond the parameters' own rounding, and by less than √n · 2^−53 where roundings are like
-chance; `profile_by_rows` has 12 log₂ n + 10 instead. Shares below 1e−270 become 0.
+Numeric here: all terms are nonnegative, so relative errors add up; U is rounded at each of up to n steps, where
+`profile_by_rows` needs 12 log₂ n roundings. `sweep_roundings` counts the worst case; roundings that are like chance
+leave the square root of it. Shares below 1e−270 become 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from numeric.alibi_stack import FLUSH, AlibiStack, alibi_stack, geometric_sums
 from numeric.kernel import Kernel
 
-__all__ = ["compiled", "suited", "sweep", "swept"]
+__all__ = ["compiled", "suited", "sweep", "sweep_roundings", "swept"]
 
 FloatArray = NDArray[np.float64]
 Sweep = Callable[[AlibiStack, int], FloatArray]
@@ -56,6 +56,23 @@ def suited(stack: AlibiStack, n: int) -> Sweep | None:
     by_steps = (n + depth) * (STEP + STEP_HEAD * depth * heads)
     by_rows = depth * (ROW + ROW_HEAD * heads * n)
     return sweep if by_steps < by_rows else None
+
+
+def sweep_roundings(layers: Sequence[Kernel], shares: Sequence[float], n: int) -> float | None:
+    """How many roundings of 2^−53 an entry of `swept` may carry, all layers together; None where that gives no row.
+
+    Each layer: 100 for exponentials within 4 units in the last place, their quotients and products, one for each head
+    that is added up, and those of U. A step takes U to U + (x − δU), which rounds once relative to the new U, at least
+    (1 − δ) U, and δU, δ and the difference relative to δU: 10 times δ/(1 − δ) = e^m − 1. Beyond m = 1 it is q U + x,
+    10 in all. x ≤ 1e8, so U is below 1e−270 after 650/m steps.
+    """
+    stack = alibi_stack(layers, shares, n)
+    if stack is None or suited(stack, n) is None:
+        return None
+    m = stack.slopes
+    each = np.where(m <= 1, 1 + 10 * np.expm1(np.minimum(m, 1)), 10)
+    most = (each * np.minimum(n, np.ceil(650 / np.maximum(m, 1e-9)))).max(axis=1)
+    return float((100 + m.shape[1] + most[stack.row]).sum())
 
 
 @cache
