@@ -25,7 +25,7 @@ __all__ = ["sweep_compiled"]
 
 FloatArray = NDArray[np.float64]
 Heads = tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]  # q, 1 − q, a, s, λα a, λα s
-BLOCK = 128  # positions: S of 112 heads is 28 kB, within a first-level cache
+BLOCK = 256  # positions: S of 112 heads is 230 kB, within a second-level cache
 TABLE = 1 << 17  # numbers S worked out at once: 1 MB, within a second-level cache
 
 
@@ -127,7 +127,8 @@ def _sweep(
                 out[j] = diagonal * v[j]
             flat = keep[r, :k], loss[r, :k], own[t, :k], other[t, :k], at[t, :k], on[t, :k]
             steep = keep[r, k:], loss[r, k:], own[t, k:], other[t, k:], at[t, k:], on[t, k:]
-            _moving_compiled(v, out, sums[r, block * size : (block + 1) * size], u[:k], flat)
+            if k > 0:
+                _moving_compiled(v, out, sums[r, block * size : (block + 1) * size], u[:k], flat)
             _settled_compiled(v, out, u[k:], steep)
             _flush_compiled(out)
             v[:] = out
