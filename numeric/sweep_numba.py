@@ -26,6 +26,7 @@ __all__ = ["sweep_compiled"]
 FloatArray = NDArray[np.float64]
 Heads = tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]  # q, 1 − q, a, s, λα a, λα s
 BLOCK = 256  # positions: S of 112 heads is 230 kB, within a second-level cache
+SHORTEST = 32  # where every layer has slopes of its own, S of a block is that many times larger
 TABLE = 1 << 17  # numbers S worked out at once: 1 MB, within a second-level cache
 
 
@@ -143,12 +144,12 @@ _sweep_compiled = _compiled(_sweep)
 
 
 def sweep_compiled(stack: AlibiStack, n: int) -> FloatArray:
-    """p : (n,), the last row of the rollout, as `numeric.sweep.sweep` has it; serial, in 1 MB beyond p."""
-    size = min(BLOCK, -(-n // 4) * 4)
+    """p : (n,), the last row of the rollout, as `numeric.sweep.sweep` has it; serial, in some MB beyond p."""
+    rows, heads = stack.slopes.shape
+    size = min(BLOCK, -(-n // 4) * 4, max(SHORTEST, TABLE // (rows * heads) // 4 * 4))
     blocks = -(-n // size)
     p = np.zeros(blocks * size)  # positions n and beyond hold 0, and give 0 to those before
     p[n - 1] = 1.0
-    rows, heads = stack.slopes.shape
     state = np.zeros(stack.own.shape)
     settled = np.zeros((len(state), heads + 1))
     settled[:, :-1] = np.cumsum(stack.at[:, ::-1], axis=1)[:, ::-1]

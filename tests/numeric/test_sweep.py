@@ -127,6 +127,12 @@ def test_what_no_sweep_knows_goes_by_rows() -> None:
         assert (profile([Uniform(), other], 0.5, n=5) == profile_by_rows([Uniform(), other], 0.5, n=5)).all()
 
 
+def test_layers_with_slopes_of_their_own(route: Sweep) -> None:
+    layers: list[Kernel] = [Alibi(np.geomspace(1e-4, 0.5 + t / 60, 97), t / 30 - 1) for t in range(61)]
+    n, lam = 401, [0.5 / (t + 1) for t in range(61)]
+    assert np.abs(route(stacked(layers, lam, n), n) - profile_by_rows(layers, lam, n=n)).max() <= AGREE
+
+
 def test_no_attending_layer_is_no_stack() -> None:
     assert alibi_stack([], [], 3) is None and alibi_stack([Uniform()], [0.0], 3) is None
     assert profile([Alibi([0.5] * 112)] * 70, 0, n=300).tolist() == [0.0] * 299 + [1.0]
