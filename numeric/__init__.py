@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from numeric.order import monotonicity_defect, precedes, spearman, tails, wasserstein
     from numeric.picture import draw_force, draw_paths, draw_profiles, force_profiles
     from numeric.prefix_lm import PrefixLM, lumped
-    from numeric.profile import profile, profile_dense
+    from numeric.profile import profile, profile_by_rows, profile_dense
     from numeric.published import Published, measured_influence
     from numeric.refuse import InputError
     from numeric.row_facts import row_facts
@@ -134,6 +134,7 @@ _MODULE = {
     "precedes": "order",
     "precedes_ball": "ball",
     "profile": "profile",
+    "profile_by_rows": "profile",
     "profile_dense": "profile",
     "read_fraction": "number",
     "read_integer": "number",
@@ -223,6 +224,7 @@ __all__ = [
     "precedes",
     "precedes_ball",
     "profile",
+    "profile_by_rows",
     "profile_dense",
     "read_fraction",
     "read_integer",

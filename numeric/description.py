@@ -31,6 +31,7 @@ from numeric.profile import profile
 from numeric.refuse import positions, refusal
 from numeric.schedule import Mixing, as_schedule, mixing_values
 from numeric.shape import Shape, Sign, Value, exact_sign, shape_of_array, shape_of_numbers
+from numeric.sweep import sweep_roundings
 from numeric.within_bound import sign_within
 
 __all__ = ["Description", "describe", "rounding_bound"]
@@ -143,6 +144,10 @@ def rounding_bound(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> tuple[f
     attending = [k for k, share in zip(kernels, mixing_values(lam, len(kernels)).tolist(), strict=True) if share > 0]
     if not attending:
         return 0.0, 0.0
+    by_sweep = sweep_roundings(kernels, mixing_values(lam, len(kernels)).tolist(), n)
+    if by_sweep is not None:
+        # n T shares below 1e−270 are set to 0, and as many sums, each of which would reach n positions: n² T 1e−270
+        return (by_sweep * 2.0**-52 if by_sweep <= 2.0**51 else math.inf), 2.0**-800
     counts = {id(kernel): _roundings(kernel, n) for kernel in attending}
     relative = math.fsum(counts[id(kernel)] + 4 for kernel in attending) * 2.0**-52
     absolute = 2.0 ** (-400 if any(map(_scaled, attending)) else -1000)

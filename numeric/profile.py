@@ -1,11 +1,14 @@
 """p^(T) = e_n R_T ⋯ R_1, R_t = (1 − λ_t) I + λ_t A_t: the last row of the attention rollout.
 
-Row j of the result is the share of token j in the last output (theory S1; arXiv:2602.16837). `profile` uses T row
-recursions v ← (1 − λ_t) v + λ_t (v A_t), t = T … 1, from v = e_n, and never a matrix; `profile_dense` multiplies the
-n × n matrices and is kept as its oracle. Layer 1, kernels[0], is the one nearest the input.
+Row j of the result is the share of token j in the last output (theory S1; arXiv:2602.16837). `profile_by_rows` uses T
+row recursions v ← (1 − λ_t) v + λ_t (v A_t), t = T … 1, from v = e_n, and never a matrix; `profile_dense` multiplies
+the n × n matrices and is kept as its oracle. `profile` takes stacks of uniform and ALiBi heads through all layers in
+one sweep over the positions (`numeric.sweep`), where that is quicker, and every other stack row by row. Layer 1,
+kernels[0], is the one nearest the input.
 
 By convention: T = 0 gives e_n, n = 1 gives (1), λ_t = 0 skips its layer. Numeric here: every entry is a sum of
-products of nonnegative numbers, so its relative error is at most T times that of one row recursion, plus 3T · 2^−53.
+products of nonnegative numbers. By rows its relative error is at most T times that of one row recursion, plus
+3T · 2^−53; a sweep errs by `numeric.sweep.sweep_roundings` in the worst case, and sets shares below 1e−270 to 0.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ from numpy.typing import NDArray
 from numeric.kernel import Kernel
 from numeric.refuse import flag, positions, refusal
 from numeric.schedule import Mixing, mixing_values
+from numeric.sweep import swept
 
-__all__ = ["checked_stack", "profile", "profile_dense"]
+__all__ = ["checked_stack", "profile", "profile_by_rows", "profile_dense"]
 
 FloatArray = NDArray[np.float64]
 
@@ -34,7 +38,7 @@ def profile(
 def profile(
     kernels: Sequence[Kernel], lam: Mixing, *, n: int, bound: bool = False
 ) -> FloatArray | tuple[FloatArray, FloatArray]:
-    """p_j = (R_T ⋯ R_1)_{nj} by T row recursions; O(T n) per head.
+    """p_j = (R_T ⋯ R_1)_{nj} without a matrix where the kernels are known by structure; O(T n) per head.
 
     kernels : (T,) kernels, layer 1 first (one shared kernel is [kernel] * T). lam : one number for every layer, a
     schedule, or (T,) numbers, in [0, 1]. n : length, at least 1. Returns p : (n,), position 0 first; with ``bound`` the
@@ -51,6 +55,13 @@ def profile(
         from numeric.error_bound import bounded_profile
 
         return bounded_profile(kernels, lam, n=n)
+    layers, mixing = checked_stack(kernels, lam, n)
+    p = swept(layers, mixing.tolist(), n)
+    return profile_by_rows(kernels, lam, n=n) if p is None else p
+
+
+def profile_by_rows(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> FloatArray:
+    """The same last row by T row recursions, one layer after the other: any kernel, O(T n) per ALiBi head."""
     layers, mixing = checked_stack(kernels, lam, n)
     v = np.zeros(n)
     v[-1] = 1.0

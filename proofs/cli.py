@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from proofs.cli_bench import bench
 from proofs.cli_depth import depth
 from proofs.cli_options import Certified, Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
 from proofs.cli_reproduce import reproduce
@@ -31,7 +32,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "depth", "export", "reproduce")
+COMMANDS = ("verify", "profile", "check", "derive", "depth", "export", "reproduce", "bench")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
@@ -214,6 +215,7 @@ def export(
 
 
 app.command(cls=OnceEach)(reproduce)
+app.command(cls=OnceEach)(bench)
 
 # --- running --------------------------------------------------------------------------------------------------------
 

@@ -50,8 +50,13 @@ def test_each_table_names_its_source_and_licence() -> None:
 
 def test_every_requirement_has_a_lower_bound() -> None:
     project = _project()
-    for requirement in project["dependencies"] + project["optional-dependencies"]["test"]:
+    for requirement in sum(project["optional-dependencies"].values(), project["dependencies"]):
         assert ">=" in requirement, requirement
+
+
+def test_the_tests_have_what_makes_it_fast() -> None:
+    extras = _project()["optional-dependencies"]
+    assert set(extras["fast"]) <= set(extras["test"])
 
 
 def test_the_continuous_check_is_a_program() -> None:

@@ -211,3 +211,19 @@ def test_a_bad_file_is_refused_with_its_place(name: str, tmp_path: Path) -> None
 def test_the_measured_table_of_all_models_is_refused(data_dir: Path) -> None:
     with pytest.raises(InputError, match="one model, not 5 of them"):
         read_schedule(str(data_dir / "mixing_coefficients.csv"))
+
+
+@pytest.mark.parametrize("bad", [float("nan"), -1e-9, 1.0000001, float("inf")])
+def test_an_array_is_asked_what_a_list_is_asked(bad: float) -> None:
+    for lam in ([0.5, bad, 0.0], np.array([0.5, bad, 0.0])):
+        with pytest.raises(InputError, match=r"'lam' must .* \((entry|layer) 2\b"):
+            mixing_values(lam, 3)
+    with pytest.raises(InputError, match="one value per layer"):
+        mixing_values(np.array([0.5, 0.5]), 3)
+
+
+def test_an_array_is_copied_and_loses_its_sign_of_zero() -> None:
+    given = np.array([0.25, -0.0, 1.0])
+    values = mixing_values(given, 3)
+    given[0] = 9
+    assert values.tolist() == [0.25, 0.0, 1.0] and not np.signbit(values).any()
