@@ -180,9 +180,10 @@ def _powers(values: tuple[float, ...]) -> tuple[list[float], list[str]]:
     if not positive:
         return [], []
     low, high = (round(float(f(np.log2(x))) + 0.0) for f, x in ((np.ceil, positive[0]), (np.floor, positive[-1])))
-    powers = list(range(low, high + 1, 1 + (high - low) // 6))
+    powers = list(range(low, high + 1, 1 + max(0, high - low) // 6))
     if not powers:
-        return [float(np.log(x)) for x in positive[:1]], [f"{positive[0]:.3g}"]
+        ends = sorted({positive[0], positive[-1]})
+        return [float(np.log(x)) for x in ends], [f"{x:.3g}" for x in ends]
     return [float(k * np.log(2)) for k in powers], [str(Fraction(2) ** k) for k in powers]
 
 
