@@ -37,7 +37,7 @@ LOOKS = {  # colour and hatch
     "primacy": ("#F5CF80", "\\\\\\"),
     "recency": ("#A9D8F3", "///"),
     "U": ("#7FCDB4", ""),
-    "other": ("#E3BAD0", "..."),
+    "other": ("#E3BAD0", "|||"),  # dots would be many small circles in an SVG
     "undecided": ("#FFFFFF", "xxxx"),
 }
 ROOM = 2  # cells on every side of the place where a label is written
@@ -170,7 +170,10 @@ def _ticks(axes: Axes, phase: Phase, across: Floats, up: Floats) -> None:
     for axis, values, spans in ((axes.xaxis, phase.across, across), (axes.yaxis, phase.up, up)):
         places, names = _powers(values)
         if values[0] == 0:
-            places, names = [float(spans[0].mean()), *places], ["0", *names]
+            # a name too near that of 0 would run into it
+            beyond = float(spans[0].mean()) + 0.08 * float(spans[-1, 1] - spans[0, 0])
+            kept = [(at, text) for at, text in zip(places, names, strict=True) if at > beyond]
+            places, names = [float(spans[0].mean()), *(at for at, _ in kept)], ["0", *(text for _, text in kept)]
         axis.set_ticks(places, names)
 
 
