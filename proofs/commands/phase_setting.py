@@ -17,9 +17,9 @@ __all__ = ["Grid", "Wanted", "read_depth", "read_depths", "read_grid", "read_out
 
 DEFAULT_LAYERS = 24
 DEFAULT_DEPTHS = "1,4,16"
-MOST_LENGTH, MOST_LAYERS, MOST_DEPTH, MOST_SLOPE = 2048, 1000, 600, 700
+MOST_LENGTH, MOST_LAYERS, MOST_DEPTH, MOST_SLOPE = 2048, 256, 600, 700
 MOST_CELLS = 120  # along an axis: a line of the text has a character for each
-MOST_WORK = 5_000_000  # cells times positions: what takes a minute or so
+MOST_WORK = 1_000_000_000  # cells times positions times hops: seconds in floats, a minute with many balls
 MOST_BITS = 4096
 MOST_CURVES = 5
 FORMATS = (".pdf", ".png", ".svg")
@@ -80,7 +80,9 @@ def read_grid(wanted: Wanted, typed: Typed) -> Grid:
     default = min(deepest, 512)
     across = (0.0, *_ratios(wanted.across, "--across", (1 / 2048, 2.0, 48), MOST_SLOPE))
     up = _ratios(wanted.up, "--up", (min(0.25, default / 4), float(default), 32), deepest)
-    _require_work(n, across, up, typed)
+    # a Poisson law is summed to about 4 S hops
+    hops = 50 + 4 * int(up[-1]) if layers is None else layers
+    _require_work(n, len(across), len(up), hops, typed)
     return Grid("depth", n, layers, 0.0, across, up, bits, kind)
 
 
@@ -101,7 +103,7 @@ def _layer_grid(wanted: Wanted, typed: Typed, kind: Literal["paper", "model"], b
         raise refusal("--across", f"have at most {int(high - low) + 1} cells, one for each number of layers", cells)
     up = even(*_axis(wanted.up, "--up", (0.0, 1.0, 31), 0, 1))
     across = tuple(float(t) for t in whole(int(low), int(high), cells))
-    _require_work(n, across, up, typed)
+    _require_work(n, len(across), len(up), int(high), typed)
     return Grid("layers", n, None, slope, across, up, bits, kind)
 
 
@@ -196,8 +198,8 @@ def _require_within(value: float, name: str, most: float) -> None:
         raise refusal(name, f"lie in (0, {most:g}]", value)
 
 
-def _require_work(n: int, across: tuple[float, ...], up: tuple[float, ...], typed: Typed) -> None:
-    cells = len(across) * len(up)
-    if n * cells > MOST_WORK:
+def _require_work(n: int, columns: int, rows: int, hops: int, typed: Typed) -> None:
+    most = MOST_WORK // (columns * rows * hops)
+    if n > most:
         name = typed.name("-n", "--length")
-        raise refusal(name, f"be at most {MOST_WORK // cells} for {len(across)} by {len(up)} cells", n)
+        raise refusal(name, f"be at most {most} for {columns} by {rows} cells of this depth", n)

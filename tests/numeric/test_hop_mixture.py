@@ -102,6 +102,33 @@ def test_what_is_left_out_is_less_than_its_bound(slope: float) -> None:
     assert np.isfinite(whole).all()
 
 
+@pytest.mark.parametrize("slope", [0.0, 0.02, 0.3, 1.1])
+def test_balls_alone_give_the_labels_of_floats(slope: float) -> None:
+    """The way that cells near a boundary take, taken by all: other sums, other laws, the same labels."""
+    laws: list[Hops] = [
+        Binomial(9, 0.1),
+        Binomial(9, 0.5),
+        Binomial(9, 0.95),
+        Poisson(0.7),
+        Poisson(3.0),
+        Poisson(40.0),
+    ]
+    levels = hop_mixture._BallLevels(slope, 29)
+    floats = decide_labels(slope, laws, n=29)
+    assert {answer.by for answer in floats} == {"floats"}
+    assert [hop_mixture._in_balls(levels, law, 128) for law in laws] == [(a.label, "balls") for a in floats]
+    assert len({answer.label for answer in floats}) > 1
+
+
+def test_steps_that_are_left_open_count_each() -> None:
+    """One such step between a fall and a rise is no matter; two of them may rise and fall."""
+    label = hop_mixture._label_of_steps
+    assert label([1, 1, None, -1, -1]) == "U"
+    assert label([1, None, None, -1]) == "undecided"
+    assert label([-1, None, 1]) == "other"
+    assert (label([]), label([1, 0, 1]), label([0, 0])) == ("flat", "primacy", "flat")
+
+
 # --- ties and near ties ---------------------------------------------------------------------------------------------
 
 
