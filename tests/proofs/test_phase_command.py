@@ -19,6 +19,7 @@ from numeric.phase import u_mixing
 from proofs.commands.phase import SIGNS
 
 Posbias = Callable[..., Any]
+REPOSITORY = Path(__file__).resolve().parents[2]
 SMALL = ("phase", "--across", "1/64,1,7", "--up", "1/2,16,6", "-n", "32")
 LAYERS = ("phase", "--axes", "layers", "--across", "1,9,5", "--up", "0,1,5", "-n", "5")
 KEYS = {
@@ -75,6 +76,8 @@ def test_the_default_diagram_is_all_decided(posbias: Posbias) -> None:
     assert sum(found["counts"].values()) == cells
     assert found["undecided"] <= cells / 100
     assert {"primacy", "recency", "U", "other"} <= set(found["counts"])
+    picture = (REPOSITORY / "docs" / "images" / "phase.svg").read_text(encoding="utf-8")  # by --plot, nothing else
+    assert [label for label, count in found["counts"].items() if f"<!-- {label}: {count} -->" not in picture] == []
     assert [model["cell"] for model in found["models"]["placed"]] == ["other"] * 5
     assert [model["shape"] for model in found["models"]["placed"]] == ["U", "U", "U", "other", "other"]
 
