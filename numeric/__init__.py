@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         as_ball,
         to_ball,
     )
+    from numeric.continuum import continuum
     from numeric.coupling import coupled_paths, coupling_map, dkw_bound, draw_uniforms, endpoint_law, rollout_paths
     from numeric.decomposition import Decomposition
     from numeric.depth import Depth, depth
@@ -42,11 +43,15 @@ if TYPE_CHECKING:
     from numeric.exact import ExactAverage, ExactDense, ExactPrefix, exact_profile
     from numeric.experiment import load_experiment
     from numeric.figure import draw_profile
+    from numeric.hop_laws import Binomial, Poisson
+    from numeric.hop_mixture import decide_labels
     from numeric.hops import hop_law
     from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
     from numeric.layer_order import LayerOrder, layer_order
     from numeric.number import read_fraction, read_integer
     from numeric.order import monotonicity_defect, precedes, spearman, tails, wasserstein
+    from numeric.phase import Phase, depth_phase, layer_phase
+    from numeric.phase_figure import draw_continuum, draw_phase
     from numeric.picture import draw_force, draw_paths, draw_profiles, force_profiles
     from numeric.prefix_lm import PrefixLM, lumped
     from numeric.profile import profile, profile_by_rows, profile_dense
@@ -67,6 +72,7 @@ _MODULE = {
     "BallKernel": "ball_kernel",
     "BallLogDistance": "ball_kernel",
     "BallPrefix": "ball_kernel",
+    "Binomial": "hop_laws",
     "Constant": "schedule",
     "Continued": "schedule",
     "Decision": "ball",
@@ -86,6 +92,8 @@ _MODULE = {
     "LayerOrder": "layer_order",
     "Listed": "schedule",
     "LogDistance": "distance",
+    "Phase": "phase",
+    "Poisson": "hop_laws",
     "Power": "schedule",
     "Prefix": "kernel",
     "PrefixLM": "prefix_lm",
@@ -108,15 +116,20 @@ _MODULE = {
     "as_ball": "ball_kernel",
     "ball_profile": "ball",
     "ball_tails": "ball",
+    "continuum": "continuum",
     "coupled_paths": "coupling",
     "coupling_map": "coupling",
+    "decide_labels": "hop_mixture",
     "decide_precedes": "ball",
     "depth": "depth",
+    "depth_phase": "phase",
     "describe": "description",
     "distance_rows": "distance",
     "dkw_bound": "coupling",
+    "draw_continuum": "phase_figure",
     "draw_force": "picture",
     "draw_paths": "picture",
+    "draw_phase": "phase_figure",
     "draw_profile": "figure",
     "draw_profiles": "picture",
     "draw_uniforms": "coupling",
@@ -127,6 +140,7 @@ _MODULE = {
     "force_profiles": "picture",
     "hop_law": "hops",
     "layer_order": "layer_order",
+    "layer_phase": "phase",
     "load_experiment": "experiment",
     "lumped": "prefix_lm",
     "measured_influence": "published",
@@ -157,6 +171,7 @@ __all__ = [
     "BallKernel",
     "BallLogDistance",
     "BallPrefix",
+    "Binomial",
     "Constant",
     "Continued",
     "Decision",
@@ -176,6 +191,8 @@ __all__ = [
     "LayerOrder",
     "Listed",
     "LogDistance",
+    "Phase",
+    "Poisson",
     "Power",
     "Prefix",
     "PrefixLM",
@@ -198,15 +215,20 @@ __all__ = [
     "as_ball",
     "ball_profile",
     "ball_tails",
+    "continuum",
     "coupled_paths",
     "coupling_map",
+    "decide_labels",
     "decide_precedes",
     "depth",
+    "depth_phase",
     "describe",
     "distance_rows",
     "dkw_bound",
+    "draw_continuum",
     "draw_force",
     "draw_paths",
+    "draw_phase",
     "draw_profile",
     "draw_profiles",
     "draw_uniforms",
@@ -217,6 +239,7 @@ __all__ = [
     "force_profiles",
     "hop_law",
     "layer_order",
+    "layer_phase",
     "load_experiment",
     "lumped",
     "measured_influence",

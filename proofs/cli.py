@@ -17,6 +17,7 @@ import typer
 from proofs.cli_bench import bench
 from proofs.cli_depth import depth
 from proofs.cli_options import Certified, Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
+from proofs.cli_phase import phase
 from proofs.cli_reproduce import reproduce
 from proofs.cli_usage import OnceEach, usage, usage_error
 from proofs.output import Outcome, write_stream
@@ -32,7 +33,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "depth", "export", "reproduce", "bench")
+COMMANDS = ("verify", "profile", "check", "derive", "depth", "phase", "reproduce", "export", "bench")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
@@ -186,6 +187,7 @@ def derive(
 
 
 app.command(cls=OnceEach)(depth)
+app.command(cls=OnceEach)(phase)
 
 
 @app.command(cls=OnceEach)
