@@ -165,8 +165,8 @@ class Continued(Schedule):
 
 def mixing_values(lam: Mixing, layers: int) -> FloatArray:
     """(λ_1, …, λ_layers) from one number, a schedule or a sequence of that length, as float64 (layers,)."""
-    doubles = isinstance(lam, np.ndarray) and lam.dtype == np.float64 and lam.shape == (layers,)
-    if isinstance(lam, np.ndarray) and doubles and bool(((lam >= 0) & (lam <= 1)).all()):
+    plain = type(lam) is np.ndarray and lam.dtype == np.float64 and lam.shape == (layers,)  # a masked array is not
+    if isinstance(lam, np.ndarray) and plain and bool(((lam >= 0) & (lam <= 1)).all()):
         return np.asarray(lam + 0.0)  # asked of all entries at once; what is refused, `Listed` refuses with its place
     return as_schedule(lam).values(layers)
 

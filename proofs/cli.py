@@ -16,6 +16,7 @@ import typer
 
 from proofs.cli_bench import bench
 from proofs.cli_depth import depth
+from proofs.cli_export import export
 from proofs.cli_options import Certified, Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
 from proofs.cli_phase import phase
 from proofs.cli_reproduce import reproduce
@@ -33,7 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "depth", "phase", "reproduce", "export", "bench")
+COMMANDS = ("verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "bench")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
@@ -188,34 +189,7 @@ def derive(
 
 app.command(cls=OnceEach)(depth)
 app.command(cls=OnceEach)(phase)
-
-
-@app.command(cls=OnceEach)
-def export(
-    directory: Annotated[
-        str | None, typer.Argument(metavar="DIR", help="The folder to write to; made if need be.")
-    ] = None,
-    only: Annotated[str | None, typer.Option("--only", metavar="D1,D2", help="These statements only.")] = None,
-    pdf: Annotated[bool, typer.Option("--pdf", help="Run LaTeX as well.")] = False,
-    figures: Annotated[bool, typer.Option("--figures", help="Draw the pictures of the forces as well.")] = False,
-    snippet: Annotated[
-        str | None, typer.Option("--snippet", metavar="ID", help="Print one statement instead; no DIR then.")
-    ] = None,
-    quick: Quick = False,
-    seed: Seed = "0",
-    json: Json = False,
-) -> Outcome:
-    """Write the derivations document in LaTeX.
-
-    Every statement with its hypotheses, every checked step, the counterexamples and the evidence.
-    """
-    from proofs.commands import export as command
-    from proofs.commands.options import Typed
-    from proofs.commands.options import seed as read_seed
-
-    return command.run(command.Wanted(directory, only, snippet, pdf, figures, quick, read_seed(Typed(()), seed), json))
-
-
+app.command(cls=OnceEach)(export)
 app.command(cls=OnceEach)(reproduce)
 app.command(cls=OnceEach)(bench)
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from proofs.cli import COMMANDS
+
 Posbias = Callable[..., Any]
 PROFILE = {"-T": "3", "--heads": "5", "--lam": "0.5", "-n": "7"}
 MODELS = r"bloom-176b, bloom-7b1, mpt-7b, mpt-30b, falcon-rw-7b"
@@ -225,7 +227,7 @@ def test_influence_file(
         ("check blank.csv --tolerance abc", "'--tolerance' must be a number"),
         ("check blank.csv --lam 7", r"'--lam' must lie in \[0, 1\]"),
         # what the command-line library itself would answer in a box of several lines
-        ("nothing", "'COMMAND' must be one of verify, profile, check, derive, depth, export, reproduce, not 'nothing'"),
+        ("nothing", f"'COMMAND' must be one of {', '.join(COMMANDS)}, not 'nothing'"),
         ("profil", r"not 'profil' \(nearest: profile\)"),
         ("profile --slop 1", r"'--slop' must be an option that --help lists, not another \(nearest: .*--slope"),
         ("--nothing", "'--nothing' must be an option"),
