@@ -7,7 +7,8 @@ profile  `numeric.profile.profile` as it is called, its checks included
 
 The work has BLOOM-176B's shape unless told otherwise: T = 70 layers of H = 112 heads, slopes 2^(−8h/H), contents per
 layer and head, λ per layer. Ratios of one run carry over to other machines, seconds do not. A time is the least of
-some repeats, or the only one where it is more than half a second, after a call that is not timed.
+some repeats, as many as fit into half a second if those are more, or the only one where it is longer than that; after
+a call that is not timed.
 """
 
 from __future__ import annotations
@@ -155,11 +156,12 @@ def timings(work: Work, n: int, routes: tuple[str, ...], repeats: int) -> Iterat
 
 def _timed(function: Callable[[int], FloatArray], n: int, repeats: int) -> tuple[FloatArray, float, int]:
     """The row, the least time, and how many times were taken."""
-    best, times = math.inf, 0
-    while times == 0 or (times < repeats and best <= PATIENCE):
+    best, spent, times = math.inf, 0.0, 0
+    while times == 0 or (best <= PATIENCE and (times < repeats or spent < PATIENCE)):
         start = time.perf_counter()
         p = function(n)
-        best, times = min(best, time.perf_counter() - start), times + 1
+        last = time.perf_counter() - start
+        best, spent, times = min(best, last), spent + last, times + 1
     return p, best, times
 
 

@@ -64,6 +64,12 @@ def test_a_time_is_the_least_of_its_repeats(monkeypatch: pytest.MonkeyPatch) -> 
     assert benchmark._timed(np.zeros, 3, 3)[1:] == (0.25, 3)
 
 
+def test_what_is_short_is_repeated_for_half_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count(0.0, 0.125)
+    monkeypatch.setattr("numeric.benchmark.time.perf_counter", lambda: next(clock))
+    assert benchmark._timed(np.zeros, 3, 2)[1:] == (0.125, 4)
+
+
 def test_what_takes_long_is_timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count(0.0, 2.0)
     monkeypatch.setattr("numeric.benchmark.time.perf_counter", lambda: next(clock))
