@@ -8,7 +8,8 @@ Why 24: a transform in radix 2 or 4 errs by at most 7 log₂N · 2^−53 of its 
 unitary up to a scale and multiplies by roots of unity that are rounded once (at most (1 + 4√2) 2^−53 a pass; Higham,
 Accuracy and Stability of Numerical Algorithms, theorem 24.2). The errors of the two forward transforms meet in the
 product, by Cauchy–Schwarz at most 14 log₂N · 2^−53 ‖a‖₂ ‖x‖₂ in each entry of its inverse; that inverse errs by
-7 log₂N · 2^−53 ‖a ∗ x‖₂, where ‖a ∗ x‖₂ ≤ ‖a‖₁ ‖x‖₂ (Young). The products themselves and terms of second order are
+7 log₂N · 2^−53 ‖a ∗ x‖₂, where ‖a ∗ x‖₂ ≤ ‖a‖₁ ‖x‖₂ (Young). In 2-norm the same holds with ‖x‖₁ in place of ‖x‖₂, by
+Young's inequality for all three. The products themselves and terms of second order are
 below the remaining 3 log₂N. Nothing is clipped: a sum of nonnegative terms may come out below 0.
 """
 

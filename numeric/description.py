@@ -22,6 +22,7 @@ from numeric.ball_kernel import as_ball, to_ball
 from numeric.decomposition import Column, Decomposition, Head, number_decomposition
 from numeric.distance import Distance, LogDistance, Window, fft_layer_error
 from numeric.exact import exact_profile, from_flint, to_flint
+from numeric.extended_row import largest_sum
 from numeric.float_decomposition import float_decomposition
 from numeric.hops import hop_law, poisson_binomial
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
@@ -134,12 +135,13 @@ def _with_bound(kernels: Sequence[Any], lam: Mixing, n: int) -> tuple[Column, Co
 
 
 def rounding_bound(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> tuple[float, float]:
-    """(ε, η) with |p̂_j − p_j| ≤ ε p_j + η for the float profile p̂ of these kernels and λ.
+    """(ε, η) with |p̂_j − p_j| ≤ ε p_j + η for the float profile p̂ of these kernels and λ, head weights as they stand.
 
     ε is twice the documented roundings of every attending layer, each 2^−53, and ∞ where that exceeds ½. The factor
     covers their products and the rounding of a comparison. η covers what underflows: an error of at most n 2^−1074
-    (for distance kernels of e^131 times as much) per entry and layer, which row-stochastic layers only pass on; and
-    what sums by FFT may be off by.
+    (for distance kernels of 10^131 times as much) per entry and layer; and what sums by FFT may be off by, √n times
+    that in 1-norm. Later layers pass errors on: their 1-norm grows by the largest row sum of each, ∞ where that is too
+    much for a float.
     """
     attending = [k for k, share in zip(kernels, mixing_values(lam, len(kernels)).tolist(), strict=True) if share > 0]
     if not attending:
@@ -151,8 +153,15 @@ def rounding_bound(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> tuple[f
     counts = {id(kernel): _roundings(kernel, n) for kernel in attending}
     relative = math.fsum(counts[id(kernel)] + 4 for kernel in attending) * 2.0**-52
     absolute = 2.0 ** (-400 if any(map(_scaled, attending)) else -1000)
-    by_fft = math.fsum(_fft_error(kernel, n) for kernel in attending)
-    return (relative if relative <= 0.5 else math.inf), absolute + 2 * by_fft
+    by_fft = math.sqrt(n) * math.fsum(_fft_error(kernel, n) for kernel in attending)
+    growth = _growth(kernels, mixing_values(lam, len(kernels)).tolist())
+    return (relative if relative <= 0.5 else math.inf), growth * (absolute + 2 * by_fft)
+
+
+def _growth(kernels: Sequence[Kernel], shares: Sequence[float]) -> float:
+    """At least Π max(1, 1 − λ_t + λ_t s_t), s_t the largest row sum of layer t; the factor 2 is for its roundings."""
+    sums = once(largest_sum, kernels)
+    return 2 * math.prod(max(1.0, 1 - share + share * total) for share, total in zip(shares, sums, strict=True))
 
 
 def _roundings(kernel: Kernel, n: int) -> float:
@@ -176,7 +185,7 @@ def _roundings(kernel: Kernel, n: int) -> float:
 
 
 def _fft_error(kernel: Kernel, n: int) -> float:
-    """The absolute error of a layer whose sums are by FFT; later layers, whose rows sum to 1, only pass it on."""
+    """The error in 2-norm, and so of any entry, of a layer whose sums are by FFT, for a row with sum 1."""
     match kernel:
         case HeadAverage():
             return math.fsum(_fft_error(k, n) for k in kernel.kernels)

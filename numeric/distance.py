@@ -155,9 +155,9 @@ class Window(Kernel):
 
 
 def fft_layer_error(kernel: Distance | LogDistance, n: int) -> float:
-    """What an entry of vA may be off by besides its roundings, for v ≥ 0 with sum ≤ 1; 0 for relative accuracy.
+    """What vA may be off by in 2-norm besides its roundings, for v with Σ |v| ≤ 1; 0 for relative accuracy.
 
-    The sums read v_i/Z_i from the second position on, whose 2-norm is at most 1/Z_1, Z_1 = e^d a_0 + a_1.
+    The sums read v_i/Z_i from the second position on, whose 1-norm is at most 1/Z_1, Z_1 = e^d a_0 + a_1.
     """
     if kernel.accuracy == "relative" or n == 1:
         return 0.0

@@ -10,7 +10,7 @@ import pytest
 from numeric.correlation import by_fft, by_terms, fft_error
 from numeric.description import describe, rounding_bound
 from numeric.distance import Distance, LogDistance, fft_layer_error
-from numeric.kernel import HeadAverage, Kernel, Uniform
+from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Uniform
 from numeric.profile import profile
 from numeric.refuse import InputError
 
@@ -92,6 +92,30 @@ def test_a_shape_within_the_error_stays_undecided() -> None:
     absolute = Distance(kernel.bias, accuracy="absolute")
     assert describe([kernel] * 2, 0.5, n=300).shape.label == "recency"
     assert describe([absolute] * 2, 0.5, n=300).shape.label == "undecided"
+
+
+@pytest.mark.parametrize("strength", [20.0, 40.0])
+def test_rows_that_do_not_sum_to_1_make_the_error_grow(strength: float) -> None:
+    """Sixty layers that double what they get: noise of 1e-17 becomes 1, and no shape may be read from it."""
+    doubling = Dense(2 * np.eye(64), tolerance=1.0)
+    layers = [doubling] * 60 + [LogDistance(strength, accuracy="absolute")]
+    p, (exact, proven) = profile(layers, 1, n=64), profile(layers, 1, n=64, bound=True)
+    relative, absolute = rounding_bound(layers, 1, n=64)
+    assert (np.abs(p - exact) <= relative * exact + absolute + proven).all()
+    assert describe(layers, 1, n=64).shape.label == "undecided"
+    assert describe(layers, 1, n=64, certified=True).shape.label == "recency"
+
+
+def test_what_underflows_grows_as_well() -> None:
+    layers: list[Kernel] = [*[Dense(2 * np.eye(64), tolerance=1.0)] * 120, Alibi(370.7)]
+    p, (exact, proven) = profile(layers, 1, n=64), profile(layers, 1, n=64, bound=True)
+    relative, absolute = rounding_bound(layers, 1, n=64)
+    assert (np.abs(p - exact) <= relative * exact + absolute + proven).all()
+
+
+def test_a_growth_that_no_float_holds_leaves_all_open() -> None:
+    layers = [Dense(4 * np.eye(2), tolerance=3.0)] * 600
+    assert rounding_bound(layers, 1, n=2)[1] == np.inf
 
 
 def test_the_error_is_that_of_the_kernel() -> None:
