@@ -148,6 +148,10 @@ ONCE_FALSE = [
     ("S4", "rollouts", _never(R, (1, 1, 1, 2), 1), "R_1 = (1 | 1 | 1 | 0 1)"),
     ("S5", "rollouts", _never(R, (1, 1, 2, 2), 1), "R_1 = (1 | 1 | 0 1 | 0 1)"),
     ("S5", "rollouts", _never(Symbol("S", 3), (1, 2, 1), 2, 2), "S_2 = (1 | 0 1 | 1)"),
+    # token 1 reads token 2: within the prefix no row is causal
+    ("X2", "primacy", _never(U, (2, 1, 1)), "U = (0 1 | 1 | 1)"),
+    ("X2", "primacy", _never(N, (2, 1, 3, 1)), "N = (0 1 | 1 | 0 0 1 | 1)"),
+    ("X2", "primacy", _never(Symbol("B", 2), (3, 1, 2, 4)), "B = (0 0 1 | 1 | 0 1 | 0 0 0 1)"),
 ]
 
 
