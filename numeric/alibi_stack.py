@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.kernel import Alibi, HeadAverage, Kernel, Uniform
+from numeric.once import once
 
 __all__ = ["FLUSH", "SETTLED", "AlibiStack", "alibi_stack", "geometric_sums"]
 
@@ -64,11 +65,7 @@ def alibi_stack(layers: Sequence[Kernel], shares: Sequence[float], n: int) -> Al
     layers : kernels, layer 1 first; shares : their λ.
     """
     attending = [(k, lam) for k, lam in zip(reversed(layers), reversed(shares), strict=True) if lam > 0]
-    known: dict[int, Heads | None] = {}  # one shared kernel is taken apart once
-    for kernel, _ in attending:
-        if id(kernel) not in known:
-            known[id(kernel)] = _heads(kernel)
-    parts = [known[id(kernel)] for kernel, _ in attending]
+    parts = once(_heads, [kernel for kernel, _ in attending])  # one shared kernel is taken apart once
     found = [heads for heads in parts if heads is not None]
     if not found or len(found) < len(parts):
         return None

@@ -24,7 +24,8 @@ from typing import Any
 
 from numeric.ball_kernel import BallAlibi, BallKernel, BallPrefix, to_ball
 from numeric.exact import ExactKernel, ExactPrefix
-from numeric.prefix import NumberHead, once
+from numeric.once import once
+from numeric.prefix import NumberHead
 from numeric.three_valued import all_of
 
 __all__ = ["Column", "Decomposition", "Head", "number_decomposition"]

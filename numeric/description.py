@@ -22,11 +22,12 @@ from numeric.ball_kernel import as_ball, to_ball
 from numeric.decomposition import Column, Decomposition, Head, number_decomposition
 from numeric.distance import Distance, LogDistance, Window, fft_layer_error
 from numeric.exact import exact_profile, from_flint, to_flint
-from numeric.extended_row import largest_sum
+from numeric.extended_row import LARGEST_GROWTH, growth
 from numeric.float_decomposition import float_decomposition
 from numeric.hops import hop_law, poisson_binomial
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
-from numeric.prefix import NotPrefix, as_exact, float_heads, number_heads, once
+from numeric.once import once
+from numeric.prefix import NotPrefix, as_exact, float_heads, number_heads
 from numeric.prefix_lm import PrefixLM
 from numeric.profile import profile
 from numeric.refuse import positions, refusal
@@ -143,25 +144,20 @@ def rounding_bound(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> tuple[f
     that in 1-norm. Later layers pass errors on: their 1-norm grows by the largest row sum of each, ∞ where that is too
     much for a float.
     """
-    attending = [k for k, share in zip(kernels, mixing_values(lam, len(kernels)).tolist(), strict=True) if share > 0]
+    shares = mixing_values(lam, len(kernels)).tolist()
+    attending = [k for k, share in zip(kernels, shares, strict=True) if share > 0]
     if not attending:
         return 0.0, 0.0
-    by_sweep = sweep_roundings(kernels, mixing_values(lam, len(kernels)).tolist(), n)
+    by_sweep = sweep_roundings(kernels, shares, n)
     if by_sweep is not None:
         # n T shares below 1e−270 are set to 0, and as many sums, each of which would reach n positions: n² T 1e−270
         return (by_sweep * 2.0**-52 if by_sweep <= 2.0**51 else math.inf), 2.0**-800
-    counts = {id(kernel): _roundings(kernel, n) for kernel in attending}
-    relative = math.fsum(counts[id(kernel)] + 4 for kernel in attending) * 2.0**-52
+    relative = math.fsum(count + 4 for count in once(lambda kernel: _roundings(kernel, n), attending)) * 2.0**-52
     absolute = 2.0 ** (-400 if any(map(_scaled, attending)) else -1000)
-    by_fft = math.sqrt(n) * math.fsum(_fft_error(kernel, n) for kernel in attending)
-    growth = _growth(kernels, mixing_values(lam, len(kernels)).tolist())
-    return (relative if relative <= 0.5 else math.inf), growth * (absolute + 2 * by_fft)
-
-
-def _growth(kernels: Sequence[Kernel], shares: Sequence[float]) -> float:
-    """At least Π max(1, 1 − λ_t + λ_t s_t), s_t the largest row sum of layer t; the factor 2 is for its roundings."""
-    sums = once(largest_sum, kernels)
-    return 2 * math.prod(max(1.0, 1 - share + share * total) for share, total in zip(shares, sums, strict=True))
+    by_fft = math.sqrt(n) * math.fsum(once(lambda kernel: _fft_error(kernel, n), attending))
+    grown = growth(kernels, shares)
+    passed_on = 2.0 ** (grown + 1) if grown <= LARGEST_GROWTH else math.inf  # doubled for its own roundings
+    return (relative if relative <= 0.5 else math.inf), passed_on * (absolute + 2 * by_fft)
 
 
 def _roundings(kernel: Kernel, n: int) -> float:

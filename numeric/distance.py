@@ -76,11 +76,15 @@ class Distance(Kernel):
     def size(self) -> int:
         return self.bias.size
 
-    def _row(self, v: FloatArray) -> FloatArray:
+    def weights(self, n: int) -> tuple[float, FloatArray]:
+        """e^d a_0 and (a_1, …, a_{n−1}), relative to the largest of them; n is the kernel's."""
         b = self.bias.copy()
         b[0] += self.content
         a = np.exp(b - b.max())
-        return _correlation(v, float(a[0]), a[1:], self.accuracy)
+        return float(a[0]), a[1:]
+
+    def _row(self, v: FloatArray) -> FloatArray:
+        return _correlation(v, *self.weights(v.size), self.accuracy)
 
     def _dense(self, n: int) -> FloatArray:
         return _softmax_rows(self.bias, self.content)
@@ -108,9 +112,12 @@ class LogDistance(Kernel):
             accuracy=_accuracy(accuracy),
         )
 
+    def weights(self, n: int) -> tuple[float, FloatArray]:
+        """e^d a_0 and (a_1, …, a_{n−1}); powers, not exponentials of logarithms: one rounding whatever c."""
+        return math.exp(self.content), np.arange(2.0, n + 1) ** -self.strength
+
     def _row(self, v: FloatArray) -> FloatArray:
-        # a power, not the exponential of a logarithm: one rounding whatever c
-        return _correlation(v, math.exp(self.content), np.arange(2.0, v.size + 1) ** -self.strength, self.accuracy)
+        return _correlation(v, *self.weights(v.size), self.accuracy)
 
     def _dense(self, n: int) -> FloatArray:
         return _softmax_rows(-self.strength * np.log1p(np.arange(n)), self.content)
@@ -161,12 +168,7 @@ def fft_layer_error(kernel: Distance | LogDistance, n: int) -> float:
     """
     if kernel.accuracy == "relative" or n == 1:
         return 0.0
-    if isinstance(kernel, LogDistance):
-        own, after = math.exp(kernel.content), np.arange(2.0, n + 1) ** -kernel.strength
-    else:
-        b = kernel.bias.copy()
-        b[0] += kernel.content
-        own, after = float(np.exp(b[0] - b.max())), np.exp(b[1:] - b.max())
+    own, after = kernel.weights(n)
     return fft_error(1 / (own + float(after[0])), float(after.sum()), n) * (1 + n * 2.0**-50)
 
 

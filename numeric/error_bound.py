@@ -36,7 +36,6 @@ Not covered: kernels read in lower precision before they came here, prefix-LM ma
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -44,8 +43,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.extended import Extended, extended_bits
-from numeric.extended_row import ExtendedRow, extended_row, largest_sum, require_counted
+from numeric.extended_row import LARGEST_GROWTH, ExtendedRow, extended_row, growth, require_counted
 from numeric.kernel import Kernel
+from numeric.once import once
 from numeric.outward import above, ceiling, nearest
 from numeric.profile import checked_stack
 from numeric.refuse import flag
@@ -54,7 +54,6 @@ from numeric.schedule import Mixing
 __all__ = ["bounded_profile"]
 
 FloatArray = NDArray[np.float64]
-LARGEST_GROWTH = 1000.0  # log₂ of what sums of rows may multiply to: 2^1000 is still a float64
 TINY = 2.0**-1074
 MIXING = 3  # roundings of `mixed`
 BALL_BITS = 128
@@ -79,19 +78,10 @@ def bounded_profile(kernels: Sequence[Kernel], lam: Mixing, *, n: int) -> tuple[
     bits = extended_bits()
     if bits is None:
         return _in_balls(attending, n)
-    rows = _rows([kernel for kernel, _ in attending], n, bits)
+    rows = once(lambda kernel: extended_row(kernel, n, bits), [kernel for kernel, _ in attending])
     v = _recursion(rows, [share for _, share in attending], n)
     count = sum(row.roundings + MIXING for row in rows)
     return _rounded(v, Fraction(count, 2**bits - 2 * count))
-
-
-def _rows(kernels: Sequence[Kernel], n: int, bits: int) -> list[ExtendedRow]:
-    """The row recursion of every layer, made once for a kernel that comes several times."""
-    made: dict[int, ExtendedRow] = {}
-    for kernel in kernels:
-        if id(kernel) not in made:
-            made[id(kernel)] = extended_row(kernel, n, bits)
-    return [made[id(kernel)] for kernel in kernels]
 
 
 def _recursion(rows: Sequence[ExtendedRow], shares: Sequence[float], n: int) -> Extended:
@@ -123,13 +113,9 @@ def _rounded(v: Extended, relative: Fraction) -> tuple[FloatArray, FloatArray]:
 
 def _require_growth(layers: Sequence[Kernel], mixing: FloatArray) -> None:
     """Refuses rows whose sums, all above 1, multiply to more than 2^1000."""
-    sums = {id(kernel): largest_sum(kernel) for kernel in layers}
-    growth = math.fsum(
-        math.log2(max(1.0, 1 - share + share * sums[id(kernel)]))
-        for kernel, share in zip(layers, mixing.tolist(), strict=True)
-    )
-    if growth > LARGEST_GROWTH:
-        raise flag("kernels", "have rows whose sums multiply to at most 2^1000", f"to about 2^{growth:.0f}")
+    found = growth(layers, mixing.tolist())
+    if found > LARGEST_GROWTH:
+        raise flag("kernels", "have rows whose sums multiply to at most 2^1000", f"to about 2^{found:.0f}")
 
 
 # --- without long doubles -------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.ball_kernel import Ball
+from numeric.recurrence import pairings, sums_from
 
 __all__ = [
     "Extended",
@@ -60,11 +61,6 @@ def _rounds_to_nearest(bits: int) -> bool:
 def levels(n: int) -> int:
     """L = ⌈log₂ n⌉, in integers."""
     return (n - 1).bit_length()
-
-
-def pairings(n: int) -> int:
-    """P = ⌊log₂(n − 1)⌋, 0 for n = 1: how often a recurrence over n − 1 terms pairs neighbours until one is left."""
-    return max((n - 1).bit_length() - 1, 0)
 
 
 # --- from balls -----------------------------------------------------------------------------------------------------
@@ -126,23 +122,7 @@ def backward_sums(x: Extended, powers: Sequence[Extended]) -> Extended:
     x : (heads, n), powers : q^(2^k) as (heads, 1), k = 0 … P − 1 at least; returns (heads, n). Each of P levels
     multiplies (2 roundings of the power, 1) and adds (1) on the way down and on the way up: 8P.
     """
-    u = np.zeros_like(x)
-    if x.shape[1] > 1:
-        u[:, :-1] = _solve(x[:, :0:-1], powers)[:, ::-1]
-    return u
-
-
-def _solve(x: Extended, powers: Sequence[Extended]) -> Extended:
-    """y_k = x_k + q y_{k−1}, y_{−1} = 0, along the last axis, by y_{2k+1} = (x_{2k+1} + q x_{2k}) + q² y_{2k−1}."""
-    length = x.shape[1]
-    if length == 1:
-        return x
-    q = powers[0]
-    y = np.empty_like(x)
-    y[:, 1::2] = _solve(x[:, 1::2] + q * x[:, 0 : length - 1 : 2], powers[1:])
-    y[:, 0] = x[:, 0]
-    y[:, 2::2] = x[:, 2::2] + q * y[:, 1 : length - 1 : 2]
-    return y
+    return sums_from(x, powers)
 
 
 def powers_before(powers: Sequence[Extended], n: int) -> Extended:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -31,10 +32,12 @@ from numeric.extended import (
     sums_before,
 )
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
+from numeric.once import once
 from numeric.refuse import flag
 
-__all__ = ["ExtendedRow", "extended_row", "largest_sum", "require_counted"]
+__all__ = ["LARGEST_GROWTH", "ExtendedRow", "extended_row", "growth", "require_counted"]
 
+LARGEST_GROWTH = 1000.0  # log₂ of what sums of rows may multiply to: 2^1000 is still a float64
 _BLOCK = 1 << 17  # heads × positions worked on at once
 Slopes = tuple[float, ...]
 _COUNTED = (Alibi, Dense, Distance, HeadAverage, LogDistance, Prefix, Uniform, Window)
@@ -70,6 +73,13 @@ def largest_sum(kernel: Kernel) -> float:
         case Dense():
             return max(map(math.fsum, kernel.values.tolist())) * (1 + 2.0**-50)
     return 1.0
+
+
+def growth(kernels: Sequence[Kernel], shares: Sequence[float]) -> float:
+    """log₂ Π max(1, 1 − λ_t + λ_t s_t), s_t the `largest_sum` of layer t: how much the layers can make of an error."""
+    sums = once(largest_sum, kernels)
+    grown = (max(1.0, 1 - share + share * total) for share, total in zip(shares, sums, strict=True))
+    return math.fsum(map(math.log2, grown))
 
 
 def extended_row(kernel: Kernel, n: int, bits: int) -> ExtendedRow:

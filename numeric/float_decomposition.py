@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from numeric.decomposition import Decomposition, Head
 from numeric.kernel import Kernel
-from numeric.prefix import FloatHead, float_heads, once
+from numeric.once import once
+from numeric.prefix import FloatHead, float_heads
 from numeric.recurrence import alibi_factors
 from numeric.three_valued import all_of
 

@@ -7,10 +7,9 @@ be none. Exact here: everything; parameters are passed on as stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,20 +20,9 @@ from numeric.exact import ExactAverage, ExactDense, ExactKernel, ExactPrefix, Ro
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
 from numeric.refuse import flag
 
-__all__ = ["FloatHead", "NotPrefix", "NumberHead", "as_exact", "float_heads", "number_heads", "once"]
+__all__ = ["FloatHead", "NotPrefix", "NumberHead", "as_exact", "float_heads", "number_heads"]
 
 FloatArray = NDArray[np.float64]
-S = TypeVar("S")
-V = TypeVar("V")
-
-
-def once(f: Callable[[S], V], objects: Sequence[S]) -> list[V]:
-    """[f(x) for x in objects], where f is called once for an object that comes several times, as kernels do."""
-    found: dict[int, V] = {}
-    for x in objects:
-        if id(x) not in found:
-            found[id(x)] = f(x)
-    return [found[id(x)] for x in objects]
 
 
 class NotPrefix(Exception):

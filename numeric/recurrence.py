@@ -11,12 +11,16 @@ multiples of m, so they carry one rounding each, and for x ≥ 0 the relative er
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["alibi_factors", "alibi_row", "backward_sums"]
+__all__ = ["alibi_factors", "alibi_row", "backward_sums", "pairings", "sums_from"]
 
 FloatArray = NDArray[np.float64]
+Floats = NDArray[Any]  # float64, or a wider type
 _BLOCK = 1 << 17  # heads × positions worked on at once: a few arrays of this size fit a cache
 
 
@@ -25,22 +29,36 @@ def backward_sums(x: FloatArray, slopes: FloatArray) -> FloatArray:
 
     x : (heads, n), slopes : (heads,) ≥ 0; returns (heads, n). The last column is 0; x[:, 0] is not used.
     """
+    # a slope times a power of 2 is exact in binary
+    powers = (np.exp(-slopes[:, None] * 2.0**k) for k in range(pairings(x.shape[1])))
+    return sums_from(x, list(powers))
+
+
+def pairings(n: int) -> int:
+    """P = ⌊log₂(n − 1)⌋, 0 for n = 1: how often a recurrence over n − 1 terms pairs neighbours until one is left."""
+    return max((n - 1).bit_length() - 1, 0)
+
+
+def sums_from(x: Floats, powers: Sequence[Floats]) -> Floats:
+    """u[h, j] = Σ_{i>j} q_h^{i−j−1} x[h, i] in the arithmetic of x, floats of any width.
+
+    x : (heads, n), powers : q^(2^k) as (heads, 1), k = 0 … P − 1 at least; returns (heads, n).
+    """
     u = np.zeros_like(x)
     if x.shape[1] > 1:
         # reversed time turns the backward recursion into y_k = x_k + q y_{k−1}
-        u[:, :-1] = _solve(x[:, :0:-1], slopes[:, None])[:, ::-1]
+        u[:, :-1] = _solve(x[:, :0:-1], powers)[:, ::-1]
     return u
 
 
-def _solve(x: FloatArray, slopes: FloatArray) -> FloatArray:
-    """y_k = x_k + q y_{k−1}, y_{−1} = 0, along the last axis; slopes : (heads, 1), q = e^{−slopes}."""
+def _solve(x: Floats, powers: Sequence[Floats]) -> Floats:
+    """y_k = x_k + q y_{k−1}, y_{−1} = 0, along the last axis, by y_{2k+1} = (x_{2k+1} + q x_{2k}) + q² y_{2k−1}."""
     length = x.shape[1]
     if length == 1:
         return x
-    q = np.exp(-slopes)
+    q = powers[0]
     y = np.empty_like(x)
-    # y_{2k+1} = (x_{2k+1} + q x_{2k}) + q² y_{2k−1}; doubling a slope is exact in binary
-    y[:, 1::2] = _solve(x[:, 1::2] + q * x[:, 0 : length - 1 : 2], 2 * slopes)
+    y[:, 1::2] = _solve(x[:, 1::2] + q * x[:, 0 : length - 1 : 2], powers[1:])
     y[:, 0] = x[:, 0]
     y[:, 2::2] = x[:, 2::2] + q * y[:, 1 : length - 1 : 2]
     return y

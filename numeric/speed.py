@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from numeric.hops import hop_law
 from numeric.kernel import Kernel
-from numeric.prefix import once
+from numeric.once import once
 from numeric.profile import checked_stack
 from numeric.row_facts import Extremes, row_facts
 from numeric.schedule import Mixing

@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from numeric.files import require_writable
-from numeric.refuse import flag, shown
+from numeric.refuse import flag, refusal, shown
 
 __all__ = [
-    "Outcome", "as_json", "note", "printable", "require_file", "require_folder", "require_marked",
+    "Outcome", "as_json", "note", "printable", "require_figure", "require_file", "require_folder", "require_marked",
     "require_replaceable", "spelled_for", "table", "write_stream",
 ]  # fmt: skip
+
+FIGURES = (".pdf", ".png", ".svg")
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,14 @@ def require_file(path: str, name: str) -> Path:
     """``path`` as a file that can be written, tried before work starts and without leaving anything behind."""
     target = require_writable(_path(path, name), name)
     _try_folder(target.parent, name, path)
+    return target
+
+
+def require_figure(path: str, name: str) -> Path:
+    """The same for a picture, whose kind its ending says."""
+    target = require_file(path, name)
+    if target.suffix.lower() not in FIGURES:
+        raise refusal(name, f"end in {', '.join(FIGURES)}", path)
     return target
 
 

@@ -11,7 +11,7 @@ from numeric.number import read_integer
 from numeric.refuse import flag, refusal
 from proofs.commands.options import Typed, finite
 from proofs.commands.setting import DEFAULT_LENGTH
-from proofs.output import require_file, require_replaceable
+from proofs.output import require_figure, require_file, require_replaceable
 
 __all__ = ["Grid", "Wanted", "read_depth", "read_depths", "read_grid", "read_outputs"]
 
@@ -22,7 +22,6 @@ MOST_CELLS = 120  # along an axis: a line of the text has a character for each
 MOST_WORK = 1_000_000_000  # cells times positions times hops: seconds in floats, a minute with many balls
 MOST_BITS = 4096
 MOST_CURVES = 5
-FORMATS = (".pdf", ".png", ".svg")
 HEADS = {"depth": "slope,depth,lambda,label,decided_by", "layers": "layers,lambda,label,decided_by"}
 CONTINUUM_HEAD = "depth,position,scaled,limit"
 
@@ -143,9 +142,7 @@ def read_depths(wanted: Wanted, typed: Typed) -> tuple[int, int | None, tuple[fl
 
 def read_outputs(wanted: Wanted) -> tuple[Path | None, Path | None]:
     """The figure and the CSV file, tried before work starts; a table replaces only one of the same kind."""
-    figure = None if wanted.plot is None else require_file(wanted.plot, "--plot")
-    if figure is not None and figure.suffix.lower() not in FORMATS:
-        raise refusal("--plot", f"end in {', '.join(FORMATS)}", wanted.plot)
+    figure = None if wanted.plot is None else require_figure(wanted.plot, "--plot")
     values = None if wanted.csv is None else require_file(wanted.csv, "--csv")
     if values is not None:
         if figure is not None and values.resolve() == figure.resolve():

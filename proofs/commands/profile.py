@@ -23,7 +23,7 @@ from proofs.commands.certified import (
 from proofs.commands.options import Typed
 from proofs.commands.save import SAVED_HEAD, saved_text
 from proofs.commands.setting import Given, Setting, resolve
-from proofs.output import Outcome, as_json, printable, require_file, require_replaceable, table
+from proofs.output import Outcome, as_json, printable, require_figure, require_file, require_replaceable, table
 
 if TYPE_CHECKING:
     from numeric.comparison import Comparison
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Wanted", "collapse", "run", "shape_json", "shape_rows"]
 
-FORMATS = (".pdf", ".png", ".svg")
 CSV_HEAD = "position,profile"
 ALL_MASS = 1 - 1e-6  # a token with at least this much of the mass has all of it
 
@@ -109,9 +108,7 @@ def _extra(setting: Setting, order: bool, proven: Certified | None) -> Extra:
 
 def _targets(wanted: Wanted, source: str | None) -> tuple[Path | None, Path | None, Path | None]:
     """The files to write, tried before work starts; each replaces its like only, and no other file of the command."""
-    figure = None if wanted.plot is None else require_file(wanted.plot, "--plot")
-    if figure is not None and figure.suffix.lower() not in FORMATS:
-        raise refusal("--plot", f"end in {', '.join(FORMATS)}", wanted.plot)
+    figure = None if wanted.plot is None else require_figure(wanted.plot, "--plot")
     values = None if wanted.csv is None else require_file(wanted.csv, "--csv")
     saved = None if wanted.save is None else require_file(wanted.save, "--save")
     compared = None if wanted.against is None else Path(wanted.against)

@@ -62,7 +62,7 @@ def resolve(given: Given, typed: Typed) -> Setting:
         raise refusal("--prefix", f"be at most {setting.length}, the number of positions", prefix)
     if prefix == 1:  # a token that sees itself: the causal kernels, and all that holds of them
         return replace(setting, prefix=prefix)
-    from numeric.prefix import once
+    from numeric.once import once
     from numeric.prefix_lm import PrefixLM
 
     kernels = once(lambda kernel: PrefixLM.of(kernel, prefix), setting.kernels)

@@ -19,14 +19,6 @@ from tests.numeric.counted import counted, of
 LENGTHS = (2, 3, 5, 8, 9, 16, 17, 31)
 
 
-@pytest.fixture
-def bits() -> int:
-    found = extended_bits()
-    if found is None:
-        pytest.skip("long doubles are no wider than float64 here")
-    return found
-
-
 def exact(x: Any) -> Fraction:
     """A long double as the rational it is: two float64 numbers hold its bits, three those of binary128."""
     rest, exponent = np.frexp(x)

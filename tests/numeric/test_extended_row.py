@@ -14,7 +14,6 @@ from numeric.ball import precision
 from numeric.ball_kernel import as_ball, to_ball
 from numeric.distance import Distance, LogDistance, Window
 from numeric.error_bound import MIXING, mixed
-from numeric.extended import extended_bits
 from numeric.extended_row import extended_row, largest_sum, require_counted
 from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
 from numeric.prefix_lm import PrefixLM
@@ -48,14 +47,6 @@ CASES: dict[str, Kernel] = {
     "dense": Dense(Prefix(np.ones(N), -3).matrix(N)),
     "dense, sums miss 1": Dense(0.9 * Prefix(np.ones(N), -3).matrix(N), tolerance=0.2),
 }
-
-
-@pytest.fixture
-def bits() -> int:
-    found = extended_bits()
-    if found is None:
-        pytest.skip("long doubles are no wider than float64 here")
-    return found
 
 
 @pytest.mark.parametrize("n", [1, 2, N])
