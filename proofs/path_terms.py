@@ -247,7 +247,8 @@ def _order(words: Words) -> NDArray[np.intp]:
 
 def _same(words: Words) -> NDArray[np.bool_]:
     """Whether each but the last is equal to the next."""
-    return np.logical_and.reduce([word[1:] == word[:-1] for word in words])
+    same: NDArray[np.bool_] = np.logical_and.reduce([word[1:] == word[:-1] for word in words])
+    return same
 
 
 def checked(row: Sequence[PathTerms]) -> list[PathTerms]:
