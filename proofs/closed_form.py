@@ -46,7 +46,9 @@ ONE = "lambda"
 class Entry:
     """p_position = numerator / Π factor^exponent, in lowest terms; positions count from 1.
 
-    Where there is a denominator the numerator's coefficients are integers, and a number may be among the factors.
+    numerator : a sequence of (coefficient, monomial), whose items are made when asked for where rows are long
+    (path_terms.py). Where there is a denominator the numerator's coefficients are integers, and a number may be among
+    the factors.
     """
 
     position: int

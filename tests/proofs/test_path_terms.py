@@ -142,6 +142,21 @@ def test_terms_that_differ_are_told_apart() -> None:
                 checked([twin if x is terms else x for x in row])
 
 
+def test_what_sums_to_something_else_is_noticed() -> None:
+    """To −1 with all signs turned, to λ_1 or to 0 with terms left out: only what is left after cancelling tells."""
+    row = checked(last_row(Alphabet(2, 1, "first")))  # λ − λ A and 1 − λ + λ A
+    twins = {
+        "-1": [PathTerms(x.alphabet, x.codes, ~x.negative) for x in row],
+        "λ_1": [row[0][:1], row[1][:0]],
+        "0": [row[0], row[1][1:]],
+        "1 + λ_1": [row[0], PathTerms(row[1].alphabet, row[1].codes[:, ::2], row[1].negative[::2])],
+    }
+    for name, twin in twins.items():
+        with pytest.raises(ArithmeticError, match="do not sum to 1"):
+            checked(twin)
+            pytest.fail(name)
+
+
 # --- a sequence -----------------------------------------------------------------------------------------------------
 
 
