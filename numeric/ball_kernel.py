@@ -198,21 +198,33 @@ class BallAverage(BallKernel):
 
 @dataclass(frozen=True, eq=False)
 class _BallDense(BallKernel):
-    """A = rows, checked where it comes from; sums are taken as they are."""
+    """A_ij = matrix_ij / below_i, checked where it comes from; sums are taken as they are.
 
-    rows: Rows
+    matrix : a flint arb_mat of single numbers. below : (n,) integers, flint's or Python's.
+    """
+
+    matrix: Any
+    below: Sequence[Any]
+
+    @classmethod
+    def of(cls, kernel: Dense | ExactDense) -> _BallDense:
+        from flint import arb_mat
+
+        n = len(kernel.values) if isinstance(kernel, Dense) else kernel.size
+        if isinstance(kernel, Dense):
+            return cls(arb_mat(n, n, kernel.values.ravel().tolist()), [1] * n)
+        matrix, below = kernel.integers
+        return cls(arb_mat(matrix), below)
 
     @property
     def size(self) -> int:
-        return len(self.rows)
+        return len(self.below)
 
     def row(self, v: Sequence[Ball]) -> list[Ball]:
-        out = [to_ball(0)] * len(v)
-        for i, (mass, row) in enumerate(zip(v, self.rows, strict=True)):
-            for j in range(i + 1):
-                if row[j]:
-                    out[j] += mass * to_ball(row[j])
-        return out
+        from flint import arb_mat
+
+        shares = arb_mat(1, self.size, [x / d for x, d in zip(v, self.below, strict=True)])
+        return list((shares * self.matrix).entries())
 
 
 def as_ball(kernel: BallKernel | Kernel | ExactKernel | Rows, n: int) -> BallKernel:
@@ -253,10 +265,8 @@ def _converted(kernel: Kernel | ExactKernel, n: int) -> BallKernel:
             return BallAverage([as_ball(k, n) for k in kernel.kernels], proportions(kernel.head_weights.tolist()))
         case ExactAverage():
             return BallAverage([as_ball(k, n) for k in kernel.kernels], kernel.head_weights)
-        case Dense():
-            return _BallDense(kernel.values.tolist())
-        case ExactDense():
-            return _BallDense(kernel.rows)
+        case Dense() | ExactDense():
+            return _BallDense.of(kernel)
     raise refusal("kernels", "be kernels known to ball arithmetic", kernel)
 
 

@@ -1,4 +1,8 @@
-"""p^(T) = e_n R_T ⋯ R_1 in rationals: the row recursion of `profile` with no rounding anywhere (flint's fmpq).
+"""p^(T) = e_n R_T ⋯ R_1 in rationals: the row recursion of `profile` with no rounding anywhere (flint's integers).
+
+    v = x/c, integers x_j over one denominator:  x ← ((q − p) f x + p y)/g,  c ← q f c/g,  λ_t = p/q, x A_t = y/f
+
+with g the greatest common divisor of all of them. Adding fractions one by one takes a gcd for every addition instead.
 
 Kernels are prefix kernels with rational weights and a content factor e > 0 (e = e^d multiplies the diagonal weight),
 head averages, and dense rational matrices. Theory S1, D4; arXiv:2602.16837.
@@ -13,6 +17,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, reduce
+from itertools import accumulate
+from math import lcm
 from typing import Any
 
 from numeric.refuse import flag, positions, rational, refusal
@@ -21,6 +28,7 @@ from numeric.schedule import Mixing, Number, as_schedule
 __all__ = ["ExactAverage", "ExactDense", "ExactKernel", "ExactPrefix", "exact_profile", "from_flint", "to_flint"]
 
 Rational = Any  # flint.fmpq: the package has no types
+Integer = Any  # flint.fmpz
 Rows = Sequence[Sequence[Number]]
 
 
@@ -46,8 +54,16 @@ class ExactKernel(ABC):
         """The number of positions n."""
 
     @abstractmethod
+    def scaled_row(self, x: list[Integer]) -> tuple[list[Integer], Integer]:
+        """(y, f) with xA = y/f, f > 0, for a row x of n flint integers."""
+
     def row(self, v: list[Rational]) -> list[Rational]:
         """vA for a row v of n flint rationals."""
+        from flint import fmpq
+
+        common = _common([x.q for x in v])
+        y, f = self.scaled_row([x.p * (common // x.q) for x in v])
+        return [fmpq(x, common * f) for x in y]
 
     def apply(self, v: Iterable[Number]) -> tuple[Fraction, ...]:
         """vA for a row v of n rationals, exactly."""
@@ -87,16 +103,18 @@ class ExactPrefix(ExactKernel):
     def size(self) -> int:
         return len(self.weights)
 
-    def row(self, v: list[Rational]) -> list[Rational]:
-        w = [to_flint(x) for x in self.weights]
-        e, total = to_flint(self.e), sum(w, to_flint(0))
-        out, later = [], to_flint(0)  # later = Σ_{i>j} v_i / Z_i
-        for weight, mass in zip(reversed(w), reversed(v), strict=True):
-            total -= weight
-            share = mass / (total + e * weight)
-            out.append(weight * (e * share + later))
-            later += share
-        return out[::-1]
+    def scaled_row(self, x: list[Integer]) -> tuple[list[Integer], Integer]:
+        w, e = _over_common(self.weights)[0], to_flint(self.e)  # their common factor does not matter
+        above, below = e.p, e.q
+        before = accumulate(w[:-1], initial=w[0] * 0)
+        z = [below * b + above * y for b, y in zip(before, w, strict=True)]  # Z_i times the denominators of e and w
+        common = _common(z)
+        shares = [y * (common // of) for y, of in zip(x, z, strict=True)]
+        out, later = [], w[0] * 0  # later = Σ_{i>j} shares
+        for weight, share in zip(reversed(w), reversed(shares), strict=True):
+            out.append(weight * (above * share + later))
+            later += below * share
+        return out[::-1], common
 
 
 @dataclass(frozen=True)
@@ -128,10 +146,13 @@ class ExactAverage(ExactKernel):
     def size(self) -> int:
         return self.kernels[0].size
 
-    def row(self, v: list[Rational]) -> list[Rational]:
+    def scaled_row(self, x: list[Integer]) -> tuple[list[Integer], Integer]:
         assert self.head_weights is not None  # set by the constructor
-        rows = [[to_flint(a) * x for x in k.row(v)] for a, k in zip(self.head_weights, self.kernels, strict=True)]
-        return [sum(column, to_flint(0)) for column in zip(*rows, strict=True)]
+        alpha, below = _over_common(self.head_weights)
+        heads = [kernel.scaled_row(x) for kernel in self.kernels]
+        common = _common([f for _, f in heads])
+        rows = [[a * (common // f) * y for y in row] for a, (row, f) in zip(alpha, heads, strict=True)]
+        return [sum(column[1:], column[0]) for column in zip(*rows, strict=True)], common * below
 
 
 @dataclass(frozen=True)
@@ -157,12 +178,30 @@ class ExactDense(ExactKernel):
     def size(self) -> int:
         return len(self.rows)
 
-    def row(self, v: list[Rational]) -> list[Rational]:
-        out = [to_flint(0)] * self.size
-        for mass, row in zip(v, self.rows, strict=True):
-            if mass != 0:
-                out = [x + mass * to_flint(a) if a else x for x, a in zip(out, row, strict=True)]
-        return out
+    def scaled_row(self, x: list[Integer]) -> tuple[list[Integer], Integer]:
+        from flint import fmpz_mat
+
+        matrix, below = self.integers
+        common = _common(below)
+        shares = fmpz_mat(1, self.size, [y * (common // d) for y, d in zip(x, below, strict=True)])
+        return (shares * matrix).entries(), common
+
+    @cached_property
+    def integers(self) -> tuple[Any, list[Integer]]:
+        """(M, d) with A_ij = M_ij/d_i: a flint matrix of integers, and the denominators of the rows."""
+        from flint import fmpz, fmpz_mat
+
+        entries, below, n = [], [], self.size
+        for i, row in enumerate(self.rows, start=1):
+            ratios = [x.as_integer_ratio() for x in row[:i]]
+            common = lcm(*{q for _, q in ratios})
+            entries += [p * (common // q) for p, q in ratios] + [0] * (n - i)
+            below.append(fmpz(common))
+        return fmpz_mat(n, n, entries), below
+
+    def __getstate__(self) -> dict[str, object]:
+        """The rows alone: flint's objects cannot be pickled."""
+        return {"rows": self.rows}
 
 
 def exact_profile(kernels: Sequence[ExactKernel | Rows], lam: Mixing, *, n: int) -> tuple[Fraction, ...]:
@@ -174,6 +213,8 @@ def exact_profile(kernels: Sequence[ExactKernel | Rows], lam: Mixing, *, n: int)
     >>> exact_profile([ExactPrefix((1, 1, 1))] * 2, Fraction(1, 2), n=3)
     (Fraction(23, 72), Fraction(17, 72), Fraction(4, 9))
     """
+    from flint import fmpq, fmpz
+
     if isinstance(kernels, ExactKernel) or not isinstance(kernels, (list, tuple)):
         raise refusal("kernels", "be a list with one kernel per layer", kernels)
     length = positions(n)
@@ -182,8 +223,32 @@ def exact_profile(kernels: Sequence[ExactKernel | Rows], lam: Mixing, *, n: int)
         if kernel.size != length:
             raise refusal("n", f"be {kernel.size}, the length of the kernel", length, f"layer {layer}")
     shares = [to_flint(x) for x in as_schedule(lam).exact(len(layers))]
-    v = [to_flint(0)] * (length - 1) + [to_flint(1)]
+    x, c = [fmpz(0)] * (length - 1) + [fmpz(1)], fmpz(1)
     for kernel, share in zip(reversed(layers), reversed(shares), strict=True):
         if share != 0:
-            v = [(1 - share) * x + share * y for x, y in zip(v, kernel.row(v), strict=True)]
-    return tuple(from_flint(x) for x in v)
+            y, f = kernel.scaled_row(x)
+            stay = (share.q - share.p) * f
+            x, c = _lowest([stay * a + share.p * b for a, b in zip(x, y, strict=True)], share.q * f * c)
+    return tuple(from_flint(fmpq(y, c)) for y in x)
+
+
+def _lowest(x: list[Integer], c: Integer) -> tuple[list[Integer], Integer]:
+    """The row x/c with as small integers as there are."""
+    common = c
+    for y in x:
+        if common == 1:
+            return x, c
+        common = common.gcd(y)
+    return [y // common for y in x], c // common
+
+
+def _over_common(values: Sequence[Number]) -> tuple[list[Integer], Integer]:
+    """(x, c) with values = x/c."""
+    ratios = [to_flint(value) for value in values]
+    common = _common([x.q for x in ratios])
+    return [x.p * (common // x.q) for x in ratios], common
+
+
+def _common(values: Sequence[Integer]) -> Integer:
+    """The least common multiple of flint integers."""
+    return reduce(lambda a, b: a.lcm(b), values)

@@ -14,22 +14,30 @@ __all__ = ["bench"]
 
 def bench(
     ctx: typer.Context,
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to time: numeric, the profile in floats.")],
+    what: Annotated[
+        str,
+        typer.Argument(metavar="WHAT", help="What to time: numeric, the profile in floats; symbolic, closed forms."),
+    ],
     length: Annotated[
         str | None,
         typer.Option("-n", "--length", metavar="N", help="This length only; 256, 4096 and 131072 unless given."),
     ] = None,
     layers: Layers = None,
     heads: Heads = None,
-    quick: Annotated[bool, typer.Option("--quick", help="n = 256 only (or that of -n), with fewer repeats.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="The smallest size only (or that of -n), fewer repeats.")
+    ] = False,
     json: Json = False,
 ) -> Outcome:
-    """Time the profile against other ways to compute it.
+    """Time what posbias computes against other ways to compute it, on the same work and in one run.
 
-    On the same work and in one run: matrices (plain), one filter of SciPy per layer and head (lfilter), one sweep in
-    NumPy (numpy), and the function that posbias uses (profile). Rows are compared: exit code 1 if they differ by more
-    than 1e-12. Without -T and --heads the work has the shape of BLOOM-176B, 70 layers of 112 ALiBi heads, and takes
-    about a minute.
+    numeric: the profile by matrices (plain), by one filter of SciPy per layer and head (lfilter), by one sweep in NumPy
+    (numpy), and by the function that posbias uses (profile). Exit code 1 if rows differ by more than 1e-12. Without -T
+    and --heads the work has the shape of BLOOM-176B, 70 layers of 112 ALiBi heads, and takes about a minute.
+
+    symbolic: closed forms by SymPy's matrices, by its polynomial rings, by flint and by the bytes that derive uses;
+    rows of rationals by Fraction and over one denominator; enclosures by mpmath and by flint. Exit code 1 if two
+    differ in a term, or an enclosure misses. It takes about a minute, and takes no other options than --quick.
     """
     from proofs.commands import bench as command
     from proofs.commands.options import Typed

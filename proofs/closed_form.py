@@ -3,6 +3,7 @@
     v ← (1 − λ_t) v + λ_t v A_t, t = T … 1, from v = e_n
 
 in a polynomial ring (closed_form_ring.py), for the kernels of closed_form_kernels.py; λ_t are symbols or rationals.
+Where like terms never meet, general kernels with a kernel and a λ_t per layer, by path_terms.py instead.
 That the entries sum to 1 is checked on what is returned, never assumed. Theory S1, D3, D4; arXiv:2602.16837.
 
 Exact here: everything. Not covered: any n and T at once (theory U2, U3, U6), several heads.
@@ -21,10 +22,21 @@ from proofs.closed_form_kernels import KERNELS, Row, kernel_letters, kernel_rows
 from proofs.closed_form_ring import Letter, Poly, Quotient, Ring, Terms, evaluated
 from proofs.closed_form_size import Plan, predicted
 
-__all__ = ["ELIMINATE", "KERNELS", "MOST_DIGITS", "MOST_TERMS", "ClosedForm", "Entry", "derive"]
+__all__ = [
+    "ELIMINATE",
+    "KERNELS",
+    "MOST_DIGITS",
+    "MOST_GENERAL",
+    "MOST_PATHS",
+    "MOST_TERMS",
+    "ClosedForm",
+    "Entry",
+    "derive",
+]
 
 ELIMINATE = ("first", "diagonal")
 MOST_TERMS = 250_000
+MOST_GENERAL, MOST_PATHS = 400_000, 2_000_000  # of general kernels, whose terms are counted exactly; by paths
 MOST_DIGITS = 2_000_000  # of coefficients, where λ or a uniform kernel brings long rationals
 MOST_SYMBOLIC, MOST_UNIFORM = 32, 1000  # positions, layers
 ONE = "lambda"
@@ -34,7 +46,9 @@ ONE = "lambda"
 class Entry:
     """p_position = numerator / Π factor^exponent, in lowest terms; positions count from 1.
 
-    Where there is a denominator the numerator's coefficients are integers, and a number may be among the factors.
+    numerator : a sequence of (coefficient, monomial), whose items are made when asked for where rows are long
+    (path_terms.py). Where there is a denominator the numerator's coefficients are integers, and a number may be among
+    the factors.
     """
 
     position: int
@@ -107,8 +121,9 @@ def derive(
     eliminate : general kernels only: the entry of each row that is 1 minus the others, first or diagonal.
     entry : a position from 1 to n, to derive that entry alone.
 
-    Raises InputError for what is outside these ranges, and before any work where more than 250,000 terms (or longer
-    coefficients than 2,000,000 digits in all) are to be expected.
+    Raises InputError for what is outside these ranges, and before any work where too many terms are to be expected,
+    more than 250,000 (general kernels: 400,000, or 2,000,000 with a kernel and a λ_t per layer), or coefficients longer
+    than 2,000,000 digits in all.
 
     >>> print(derive(2, 1, kernel="uniform").text().splitlines()[-1])
     p_2 = 1 - (1/2) λ_1
@@ -148,11 +163,15 @@ def _excess(plan: Plan, entry: int | None) -> str | None:
     """What is too large about the row, or about one entry; None where nothing is."""
     size = predicted(plan, entry)
     at_most = "" if size.exact else "up to "
-    if size.terms > MOST_TERMS:
+    if size.terms > _most_terms(plan):
         return f"{at_most}{_counted(size.terms)} terms{'' if size.exact else ', an upper bound'}"
     # an entry of a uniform kernel costs as much as the row
     digits = plan.digits() * (predicted(plan, None) if plan.kernel == "uniform" else size).terms
     return f"up to {_counted(digits)} digits, an upper bound" if digits > MOST_DIGITS else None
+
+
+def _most_terms(plan: Plan) -> int:
+    return MOST_PATHS if plan.by_paths else MOST_GENERAL if plan.kernel == "general" else MOST_TERMS
 
 
 def _counted(number: int) -> str:
@@ -163,7 +182,7 @@ def _refuse_excess(plan: Plan, entry: int | None) -> None:
     excess = _excess(plan, entry)
     if excess is not None:
         what = "the row" if entry is None else f"entry {entry}"
-        limit = f"{MOST_DIGITS:,} digits" if "digits" in excess else f"{MOST_TERMS:,} terms"
+        limit = f"{MOST_DIGITS:,} digits" if "digits" in excess else f"{_most_terms(plan):,} terms"
         raise flag("T", f"keep {what} within {limit}", f"{plan.T}", f"n = {plan.n}: {excess}")
 
 
@@ -171,6 +190,8 @@ def _refuse_excess(plan: Plan, entry: int | None) -> None:
 
 
 def _derived(plan: Plan, entry: int | None, whole: bool) -> ClosedForm:
+    if plan.by_paths:
+        return _from_paths(plan, entry, whole)
     layers = _layers(plan)
     ring = Ring([*_mixing_letters(plan), *kernel_letters(plan.kernel, plan.n, layers, plan.eliminate)])
     first = 1 if whole or entry is None else entry
@@ -179,6 +200,19 @@ def _derived(plan: Plan, entry: int | None, whole: bool) -> ClosedForm:
         raise ArithmeticError("The entries do not sum to 1, so the closed form is wrong.")
     wanted = range(1, plan.n + 1) if entry is None else [entry]
     return ClosedForm(plan, ring.letters, tuple(_entry(j, row[j - 1]) for j in wanted), True if whole else None)
+
+
+def _from_paths(plan: Plan, entry: int | None, whole: bool) -> ClosedForm:
+    """The same by `path_terms`, where like terms never meet."""
+    from proofs.path_terms import Alphabet, checked, last_row
+
+    alphabet = Alphabet(plan.n, plan.T, plan.eliminate)
+    letters = *_mixing_letters(plan), *kernel_letters(plan.kernel, plan.n, _layers(plan), plan.eliminate)
+    first = 1 if whole or entry is None else entry
+    row = last_row(alphabet, first)
+    row = checked(row) if whole else [terms.ordered() for terms in row[:1]]
+    wanted = range(1, plan.n + 1) if entry is None else [entry]
+    return ClosedForm(plan, letters, tuple(Entry(j, row[j - first]) for j in wanted), True if whole else None)
 
 
 def _layers(plan: Plan) -> tuple[tuple[int, ...], ...]:

@@ -9,6 +9,7 @@ quotient whose numerator needs several lines is written as 1/D times a bracket.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from proofs.closed_form import ClosedForm, Entry
 from proofs.closed_form_ring import Letter
@@ -16,6 +17,8 @@ from proofs.closed_form_text import Writer, decimal, headline
 from proofs.latex_lines import LINE, width
 
 __all__ = ["LatexWriter", "as_latex", "formula"]
+
+_ANY_DIGIT = str.maketrans("123456789", "0" * 9)
 
 
 class LatexWriter(Writer):
@@ -36,6 +39,12 @@ class LatexWriter(Writer):
 
     def power(self, base: str, exponent: int) -> str:
         return f"{base.rstrip()}^{{{exponent}}}"
+
+
+@lru_cache(maxsize=4096)
+def _width(piece: str) -> float:
+    """The width of a term, which its digits leave as it is: a row has a million terms and few shapes of them."""
+    return width(piece)
 
 
 def formula(entry: Entry, writer: LatexWriter) -> str:
@@ -61,14 +70,15 @@ def as_latex(form: ClosedForm) -> str:
 def _lines(entry: Entry, writer: LatexWriter) -> list[str]:
     """The lines of one entry, each with its place of alignment."""
     head = f"  p_{{{entry.position}}}&="
-    single = formula(entry, writer)
-    if len(entry.numerator) == 1 or (len(single) < 50 * LINE and width(head + single) <= LINE):
-        return [head + single]
+    if len(entry.numerator) < 25 * LINE:  # a term has two characters at least
+        single = formula(entry, writer)
+        if len(entry.numerator) == 1 or (len(single) < 50 * LINE and width(head + single) <= LINE):
+            return [head + single]
     if entry.denominator:
         head += f"\\frac{{1}}{{{_below(entry, writer)}}}\\bigl("
     lines, line, filled = [], head, width(head)
     for piece in writer.pieces(entry.numerator):
-        wide = width(piece)
+        wide = _width(piece.translate(_ANY_DIGIT))
         if filled + wide > LINE and line != head:
             lines.append(line)
             line, filled = r"  &\qquad{}", 2.0

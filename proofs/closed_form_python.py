@@ -9,14 +9,15 @@ Sums are cut into statements, for Python's parser recurses along them. A functio
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import lcm
 
 from proofs.closed_form import ClosedForm, Entry
 from proofs.closed_form_ring import Letter, Monomial, Terms
 from proofs.closed_form_size import Plan
-from proofs.closed_form_text import headline
+from proofs.closed_form_text import LONG, headline
+from proofs.path_terms import PathTerms
 
 __all__ = ["as_python"]
 
@@ -66,6 +67,8 @@ def _docstring(plan: Plan, arguments: list[str]) -> list[str]:
 
 def _shares(form: ClosedForm) -> list[str]:
     """Prefix kernels: u_i from the weights, each computed once."""
+    if form.plan.kernel != "prefix":
+        return []
     used = {k for entry in form.entries for _, monomial in entry.numerator for k, _ in monomial}
     lines = []
     for k in sorted(used):
@@ -86,13 +89,13 @@ def _name(letter: Letter, plan: Plan) -> str:
 
 def _statements(entry: Entry, names: list[str], divides: bool) -> Iterator[str]:
     """p_j as sums over one integer, then divided; where nothing is left to divide, a Fraction."""
-    common = lcm(*(coefficient.denominator for coefficient, _ in entry.numerator))
+    common = _common(entry.numerator)
     below = [_integer(common)] if common > 1 else []
     for factor, exponent in entry.denominator:
         inner = " ".join(_pieces(factor, 1, names))
         shown = f"({inner})" if len(factor) > 1 else inner
         below.append(shown if exponent == 1 else f"{shown}**{exponent}")
-    lines = _lines(list(_pieces(entry.numerator, common, names)))
+    lines = _lines(_pieces(entry.numerator, common, names))
     name = f"    p{entry.position} ="
     if not divides:
         yield f"{name} Fraction({', '.join([*lines, *below])})"
@@ -107,10 +110,16 @@ def _statements(entry: Entry, names: list[str], divides: bool) -> Iterator[str]:
         yield f"{name} p{entry.position}{divided}"
 
 
-def _lines(pieces: list[str]) -> list[str]:
+def _common(terms: Terms) -> int:
+    """The least common denominator of the coefficients."""
+    return 1 if isinstance(terms, PathTerms) else lcm(*(coefficient.denominator for coefficient, _ in terms))
+
+
+def _lines(pieces: Iterable[str]) -> list[str]:
     """The terms joined as far as a line holds them."""
-    lines = [pieces[0]]
-    for piece in pieces[1:]:
+    first, *others = pieces
+    lines = [first]
+    for piece in others:
         if len(lines[-1]) + len(piece) > WIDTH:
             lines.append(piece)
         else:
@@ -120,10 +129,19 @@ def _lines(pieces: list[str]) -> list[str]:
 
 def _pieces(terms: Terms, common: int, names: list[str]) -> Iterator[str]:
     """The terms times ``common``, each with its sign, which the first one shows only where it is negative."""
-    for at, (coefficient, monomial) in enumerate(terms or ((Fraction(0), ()),)):
+    for at, (negative, shown) in enumerate(_signed(terms, common, names)):
+        sign = ("-" if negative else "") if at == 0 else ("- " if negative else "+ ")
+        yield sign + shown
+
+
+def _signed(terms: Terms, common: int, names: list[str]) -> Iterator[tuple[bool, str]]:
+    """(whether negative, the size of the term) of each."""
+    if isinstance(terms, PathTerms) and terms:
+        yield from terms.products(names, "*", "1")
+        return
+    for coefficient, monomial in terms or ((Fraction(0), ()),):
         value = int(coefficient * common)
-        sign = ("-" if value < 0 else "") if at == 0 else ("- " if value < 0 else "+ ")
-        yield sign + _product(abs(value), monomial, names)
+        yield value < 0, _product(abs(value), monomial, names)
 
 
 def _product(value: int, monomial: Monomial, names: list[str]) -> str:
@@ -133,4 +151,4 @@ def _product(value: int, monomial: Monomial, names: list[str]) -> str:
 
 def _integer(value: int) -> str:
     """A literal; hexadecimal where Python refuses to read so many decimal digits."""
-    return str(value) if value < 10**4000 else hex(value)
+    return str(value) if value < LONG else hex(value)

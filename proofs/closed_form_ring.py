@@ -16,12 +16,13 @@ from fractions import Fraction
 from itertools import compress
 from typing import Any
 
-__all__ = ["Letter", "Monomial", "Poly", "Quotient", "Ring", "Terms", "evaluated"]
+__all__ = ["Letter", "Monomial", "Poly", "Quotient", "Ring", "Term", "Terms", "evaluated"]
 
 Poly = Any  # flint.fmpq_mpoly: the package has no types
 Exponents = dict[int, int]  # factor -> exponent, positive
 Monomial = tuple[tuple[int, int], ...]  # (letter, exponent), letters ascending, exponents positive
-Terms = tuple[tuple[Fraction, Monomial], ...]  # by degree, then in the order of the letters
+Term = tuple[Fraction, Monomial]
+Terms = Sequence[Term]  # by degree, then in the order of the letters
 
 
 @dataclass(frozen=True)
@@ -72,24 +73,24 @@ class Ring:
 
     def terms(self, poly: Poly) -> Terms:
         """The terms of a polynomial in the order in which they print."""
-        places = range(len(self.letters))
-        pairs: dict[tuple[int, int], tuple[int, int]] = {}  # one object for each (letter, exponent): rows are long
-        found = []
-        for powers, coefficient in poly.terms():
-            monomial = ((k, int(powers[k])) for k in compress(places, powers))
-            shared = tuple(pairs.setdefault(pair, pair) for pair in monomial)
-            found.append((_rational(coefficient), shared))
-        return tuple(sorted(found, key=lambda term: _reading_order(term[1])))
+        monomials, coefficients = poly.monoms(), poly.coeffs()
+        # flint's order is that of the letters, higher powers of earlier ones first; sorting by degree leaves it so
+        degrees = [int(sum(powers)) for powers in monomials]
+        order = sorted(range(len(degrees)), key=degrees.__getitem__)
+        places, most = range(len(self.letters)), max(degrees, default=0)
+        pairs = [[(k, power) for power in range(most + 1)] for k in places]  # one object for each: rows are long
+        return tuple(
+            (
+                _rational(coefficients[at]),
+                tuple([pairs[k][int(monomials[at][k])] for k in compress(places, monomials[at])]),
+            )
+            for at in order
+        )
 
 
 def _rational(value: Any) -> Fraction:
     """A flint.fmpq as Fraction."""
-    return Fraction(int(value.p), int(value.q))
-
-
-def _reading_order(monomial: Monomial) -> tuple[int, ...]:
-    """The degree, then the letters, a higher power of an earlier letter before a lower one."""
-    return sum(power for _, power in monomial), *(x for k, power in monomial for x in (k, -power))
+    return Fraction(int(value.p)) if value.q == 1 else Fraction(int(value.p), int(value.q))
 
 
 @dataclass(frozen=True)

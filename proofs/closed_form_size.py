@@ -38,6 +38,11 @@ class Plan:
         """The number of layers that can move anything."""
         return self.T if isinstance(self.lam, str) else sum(x != 0 for x in self.lam)
 
+    @property
+    def by_paths(self) -> bool:
+        """Whether like terms never meet, so that nothing is to be computed: a kernel and a λ_t for each layer."""
+        return self.kernel == "general" and not self.shared and self.lam == "each"
+
     def digits(self) -> int:
         """At most so many digits has the denominator of a coefficient, 1 at least."""
         below = 1.0 if isinstance(self.lam, str) else 1 + sum(log10(x.denominator) for x in self.lam)

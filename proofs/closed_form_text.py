@@ -8,16 +8,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from proofs.closed_form import ClosedForm, Entry
 from proofs.closed_form_ring import Letter, Monomial, Terms
 from proofs.closed_form_size import Plan
+from proofs.path_terms import PathTerms
 
 __all__ = ["TextWriter", "Writer", "as_data", "as_text", "decimal", "headline", "inline"]
 
 WIDTH = 100  # characters of a line of text
+LONG = 10**4000  # Python refuses to print integers of more than 4,300 digits
 
 
 class Writer(ABC):
@@ -42,8 +44,12 @@ class Writer(ABC):
 
     def signed(self, terms: Terms) -> Iterator[tuple[bool, str]]:
         """(whether negative, absolute value) of each term; 0 for an empty sum."""
+        if isinstance(terms, PathTerms) and terms:
+            yield from terms.products(self._names, self.gap, self.number(Fraction(1), alone=True))
+            return
         for coefficient, monomial in terms or ((Fraction(0), ()),):
-            yield coefficient < 0, self.term(abs(coefficient), monomial)
+            negative = coefficient.numerator < 0  # comparing a Fraction takes longer than the rest of a short term
+            yield negative, self.term(-coefficient if negative else coefficient, monomial)
 
     def term(self, coefficient: Fraction, monomial: Monomial) -> str:
         """A term without its sign; a coefficient 1 is not shown beside letters."""
@@ -93,9 +99,9 @@ class TextWriter(Writer):
 
 def decimal(value: int) -> str:
     """An integer in decimal digits, however long."""
-    if abs(value) < 10**4000:
+    if -LONG < value < LONG:
         return str(value)
-    from flint import fmpz  # Python refuses to print more than 4,300 digits
+    from flint import fmpz
 
     return str(fmpz(value))
 
@@ -108,11 +114,11 @@ def inline(entry: Entry, writer: Writer) -> str:
     return "".join(_pieces(entry, writer))
 
 
-def _pieces(entry: Entry, writer: Writer) -> list[str]:
+def _pieces(entry: Entry, writer: Writer) -> Iterable[str]:
     """An entry in pieces between which a line may end."""
-    pieces = list(writer.pieces(entry.numerator))
     if not entry.denominator:
-        return pieces
+        return writer.pieces(entry.numerator)
+    pieces = list(writer.pieces(entry.numerator))
     below = writer.below(entry)
     if len(entry.denominator) > 1:
         below = f"({below})"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import fmpq, fmpz
 from hypothesis import given
 
 from numeric.exact import ExactAverage, ExactDense, ExactKernel, ExactPrefix, exact_profile, from_flint, to_flint
@@ -128,3 +129,27 @@ def test_bad_input_is_refused(refused: Callable[[], object], accepted: Callable[
     accepted()
     with pytest.raises(InputError, match=message):
         refused()
+
+
+def test_a_dense_kernel_can_be_stored_after_use() -> None:
+    kernel = ExactDense(((1, 0), (F(1, 3), F(2, 3))))
+    assert kernel.apply((0, 1)) == (F(1, 3), F(2, 3))
+    again = pickle.loads(pickle.dumps(kernel))
+    assert again == kernel and again.apply((F(1, 2), F(1, 2))) == (F(2, 3), F(1, 3))
+
+
+@given(prefix_weights(5), content_factors(), causal_kernels(5), mixing(5))
+def test_rows_over_one_denominator(w: Row, e: Fraction, rows: Matrix, v: Row) -> None:
+    """(y, f) with xA = y/f for integers x, and vA for rationals v, as they follow from the matrix."""
+    heads: list[tuple[ExactKernel, Matrix]] = [(ExactPrefix(w, e), plain_prefix(w, e)), (ExactDense(rows), rows)]
+    mean = tuple(
+        tuple((x + 3 * y) / 4 for x, y in zip(a, b, strict=True)) for a, b in zip(heads[0][1], rows, strict=True)
+    )
+    heads.append((ExactAverage([heads[0][0], heads[1][0]], (F(1, 4), F(3, 4))), mean))
+    for kernel, matrix in heads:
+        y, f = kernel.scaled_row([fmpz(k - 2) for k in range(5)])
+        assert f > 0
+        assert [from_flint(fmpq(x, f)) for x in y] == [
+            sum(((i - 2) * matrix[i][j] for i in range(5)), F(0)) for j in range(5)
+        ]
+        assert kernel.apply(v) == tuple(sum((v[i] * matrix[i][j] for i in range(5)), F(0)) for j in range(5))

@@ -211,13 +211,13 @@ def test_one_entry_is_that_of_the_row(kernel: str) -> None:
 
 @pytest.mark.parametrize(
     ("kernel", "eliminate", "n", "T", "entry"),
-    [("general", "first", 9, 7, 9), ("prefix", "first", 6, 6, 6), ("alibi", "first", 5, 4, 5)],
+    [("general", "first", 9, 8, 9), ("prefix", "first", 6, 6, 6), ("alibi", "first", 5, 4, 5)],
 )
 def test_one_entry_where_the_row_is_too_long(kernel: str, eliminate: str, n: int, T: int, entry: int) -> None:
     form = derive(n, T, kernel=kernel, eliminate=eliminate, entry=entry)
     assert form.sums_to_one is None
     assert agrees(form, times=1)
-    with pytest.raises(InputError, match="the row within 250,000 terms"):
+    with pytest.raises(InputError, match=r"the row within [\d,]+ terms"):
         derive(n, T, kernel=kernel, eliminate=eliminate)
 
 

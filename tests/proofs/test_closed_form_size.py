@@ -66,10 +66,18 @@ def test_long_numbers_print_and_compile() -> None:
         ({"lam": 1.5}, r"'lam' must lie in \[0, 1\], not 3/2"),
         ({"lam": [1]}, r"'lam' must give one value per layer \(2\), not 1 of them"),
         ({"lam": Power(1, Fraction(1, 2))}, "'beta' must be an integer of size at most 1000 for exact values, not 1/2"),
-        ({"n": 7, "T": 8}, r"'T' must keep the row within 250,000 terms, not 8 \(n = 7: 928,205 terms\)"),
+        ({"n": 8, "T": 9}, r"'T' must keep the row within 2,000,000 terms, not 9 \(n = 8: 6,604,901 terms\)"),
+        (
+            {"n": 8, "T": 8, "eliminate": "diagonal"},
+            r"'T' must keep the row within 2,000,000 terms, not 8 \(n = 8: 93,\d\d\d,\d\d\d terms\)",
+        ),
+        (
+            {"n": 9, "T": 8, "shared": True},
+            r"'T' must keep the row within 400,000 terms, not 8 \(n = 9: \d[\d,]+ terms\)",
+        ),
         (
             {"n": 7, "T": 20, "entry": 3},
-            r"'T' must keep entry 3 within 250,000 terms, not 20 \(n = 7: \d[\d,]+ terms\)",
+            r"'T' must keep entry 3 within 2,000,000 terms, not 20 \(n = 7: \d[\d,]+ terms\)",
         ),
         (
             {"n": 5, "T": 5, "kernel": "alibi"},

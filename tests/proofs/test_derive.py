@@ -116,10 +116,10 @@ def test_lines_of_text_are_short(posbias: Posbias) -> None:
 
 
 def test_a_row_that_is_not_checked_says_so(posbias: Posbias) -> None:
-    run = posbias("derive", "-n", 9, "-T", 7, "--entry", 9)
+    run = posbias("derive", "-n", 9, "-T", 8, "--entry", 9)
     assert run.code == 0
     assert run.err == "sum of the entries: not checked, the other entries being too long\n"
-    assert posbias("derive", "-n", 9, "-T", 7, "--entry", 9, "--json").json()["sum"] is None
+    assert posbias("derive", "-n", 9, "-T", 8, "--entry", 9, "--json").json()["sum"] is None
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
@@ -261,7 +261,7 @@ def test_same_result_by_float_and_decimal() -> None:
         ("-n 3 -T 2 --lam power:1,1/2", "'--lam' must be an integer of size at most 1000 for exact values, not 1/2"),
         ("-n 3 -T 2 --lam __import__('os').mkdir('pwned')", "'--lam' must be a number"),
         ("-n 3 -T 2 --lam missing.csv", "'--lam' must be a number, .* not 'missing.csv'"),
-        ("-n 7 -T 8", r"'-T' must keep the row within 250,000 terms, not 8 \(n = 7: 928,205 terms\)"),
+        ("-n 8 -T 9", r"'-T' must keep the row within 2,000,000 terms, not 9 \(n = 8: 6,604,901 terms\)"),
         ("-n 3 -T 2 --digits 5", "'--digits' must be an option that --help lists"),
         ("3 2", "'derive' must be used as --help says"),
     ],
