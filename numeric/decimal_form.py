@@ -1,0 +1,290 @@
+"""Decimals of one entry of e_n E[A^K], every digit right: theory U6 in balls, mpmath beside them at two precisions.
+
+K ~ Poisson-binomial(λ_1 … λ_T), or K ~ Poisson(S) at continuous depth S (theory C2: e^{S(A − I)}), whose sum is cut at
+k = M: the entries of A^k are at most 1, so what is cut is at most P(K > M) ≤ P(K = M+1) / (1 − S/(M+2)).
+
+A number is given to D digits only where both ends of a ball (flint's arb) round to the same D digits, half to even; the
+precision grows until they do. A rational that lies half way between two decimals is never decided so: it is rounded as
+the rational it is (`numeric.exact_form`). mpmath then computes the same sum at two precisions, and both numbers must
+lie within their rounding error of the ball. arXiv:2602.16837.
+
+Exact here: balls enclose. Numeric here: mpmath, in `with`, its precision put back. Not covered: several heads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from numeric.ball import ball_shares, precision
+from numeric.ball_kernel import Ball, to_ball
+from numeric.exact_form import exact_entry, exact_size
+from numeric.hop_count import quantile
+from numeric.hops import poisson_binomial
+from numeric.prefix_form import LazyRows, Nodes, entry_of, spike
+from numeric.refuse import flag, integer, positions, rational, refusal
+from numeric.schedule import Continued, Power, Schedule
+
+__all__ = ["MOST_DEPTH", "MOST_DIGITS", "Depth", "Layers", "ball_entry", "decimals", "digits_of", "seconds_for"]
+
+MOST_DIGITS = 10_000
+MOST_DEPTH = 10_000
+_EXACT_SECONDS, _EXACT_DIGITS = 20.0, 400_000  # what a rational may cost where balls decide nothing
+Value = Any
+
+
+@dataclass(frozen=True)
+class Layers:
+    """K of T layers that attend with λ_1 … λ_T each: ``lam`` a schedule, ``layers`` = T."""
+
+    lam: Schedule
+    layers: int
+
+    @property
+    def steps(self) -> int:
+        """The largest K."""
+        return self.layers
+
+    def shares(self) -> tuple[Fraction, ...] | None:
+        """λ_1 … λ_T as rationals, None where the rule is irrational."""
+        rule = _rule(self.lam)
+        if isinstance(rule, Power) and (Fraction(rule.beta).denominator != 1 or abs(Fraction(rule.beta)) > 1000):
+            return None
+        return self.lam.exact(self.layers)
+
+
+@dataclass(frozen=True)
+class Depth:
+    """K ~ Poisson(S), ``depth`` = S, a rational in [0, 10000]."""
+
+    depth: Fraction
+
+    def __post_init__(self) -> None:
+        depth = rational(self.depth, "depth")
+        if not 0 <= depth <= MOST_DEPTH:
+            raise refusal("depth", f"lie in [0, {MOST_DEPTH}]", depth)
+        object.__setattr__(self, "depth", depth)
+
+    @property
+    def steps(self) -> int:
+        """About as many K are summed."""
+        return quantile(float(self.depth), 256)
+
+
+Law = Layers | Depth
+
+
+def _rule(lam: Schedule) -> Schedule:
+    """What gives λ_t behind a list."""
+    return lam.rule if isinstance(lam, Continued) else lam
+
+
+# --- balls ----------------------------------------------------------------------------------------------------------
+
+
+def ball_entry(kernel: LazyRows, law: Law, *, n: int, j: int, prec: int) -> Ball:
+    """p_j as a ball at ``prec`` bits, position j from 1 to n.
+
+    >>> from numeric.prefix_form import PrefixRows
+    >>> ball_entry(PrefixRows(), Depth(Fraction(1)), n=1, j=1, prec=64).contains(1)
+    True
+    """
+    with precision(prec):
+        nodes = kernel.nodes(j, n, to_ball, lambda x: x.exp())
+        if isinstance(law, Depth):
+            return _at_depth(nodes, to_ball(law.depth), law, prec, j == n)
+        shares = [x for x in ball_shares(law.lam, law.layers) if not x.is_zero()]
+        if j == n:
+            return spike(nodes.own[-1], shares)
+        return entry_of(nodes, poisson_binomial(shares, to_ball(0))[1:])
+
+
+def _at_depth(nodes: Nodes, depth: Ball, law: Depth, prec: int, last: bool) -> Ball:
+    if last:
+        return (depth * (nodes.own[-1] - 1)).exp()
+    if law.depth == 0:
+        return to_ball(0)
+    terms = _terms(law.depth, nodes, prec)
+    shares = _poisson(terms + 1, depth, (-depth).exp())
+    rest = shares[-1] / (1 - depth / (terms + 2))
+    return entry_of(nodes, shares[:-1]) + to_ball(0).union(rest)
+
+
+def _poisson(terms: int, depth: Value, none: Value) -> list[Value]:
+    """P(K = 1) … P(K = terms)."""
+    return list(accumulate(range(1, terms + 1), lambda p, k: p * depth / k, initial=none))[1:]
+
+
+def _terms(depth: Fraction, nodes: Nodes, prec: int) -> int:
+    """M > S with P(K > M) below 2^−prec of the term k = 1, about; it is a matter of sharpness alone."""
+    first = float(abs(nodes.reach).log()) / math.log(2) + math.log2(depth) - float(depth) / math.log(2)
+    return max(quantile(float(depth), prec + 8 + max(0, math.ceil(-first))), math.ceil(2 * depth))
+
+
+# --- digits ---------------------------------------------------------------------------------------------------------
+
+
+def digits_of(kernel: LazyRows, law: Law, *, n: int, j: int, digits: int) -> str:
+    """p_j to ``digits`` significant digits, 1 … 10000, rounded half to even, each of them right; 0 and 1 as they are.
+
+    Raises InputError, and ArithmeticError where mpmath contradicts the balls.
+
+    >>> from numeric.prefix_form import PrefixRows
+    >>> from numeric.schedule import Constant
+    >>> digits_of(PrefixRows(), Layers(Constant(Fraction(1, 3)), 2), n=3, j=1, digits=20)
+    '0.21604938271604938272'
+    """
+    length = positions(n)
+    if not 1 <= integer(j, "entry", 1) <= length:
+        raise refusal("entry", f"lie in 1..{length}", j)
+    if integer(digits, "digits", 1) > MOST_DIGITS:
+        raise refusal("digits", f"lie in [1, {MOST_DIGITS}]", digits)
+    if length == 1 or _still(law):
+        return "1" if j == length else "0"
+    bits = math.ceil(digits * math.log2(10)) + 64
+    for prec in (bits, 2 * bits, 4 * bits):
+        ball = ball_entry(kernel, law, n=length, j=j, prec=prec)
+        found = _rounded(ball, digits, prec)
+        if found is not None:
+            _confirm(kernel, law, length, j, bits, ball)
+            return found
+    return _decided_in_rationals(kernel, law, length, j, digits)
+
+
+def decimals(value: Fraction, digits: int) -> str:
+    """A rational to ``digits`` significant digits, rounded half to even; 0 and 1 as they are.
+
+    >>> decimals(Fraction(1, 8), 2), decimals(Fraction(1, 3_000_000_000), 4), decimals(Fraction(1, 2), 4)
+    ('0.12', '3.333e-10', '0.5000')
+    """
+    if value in (0, 1):
+        return str(value)
+    context = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    found = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    first = found.adjusted()
+    figures = "".join(map(str, found.as_tuple().digits)).ljust(digits, "0")
+    if first >= -7:
+        whole = figures[: first + 1] if first >= 0 else "0"
+        rest = figures[first + 1 :] if first >= 0 else "0" * (-first - 1) + figures
+        return f"{whole}.{rest}" if rest else whole
+    return f"{figures[0]}.{figures[1:]}e{first}" if digits > 1 else f"{figures}e{first}"
+
+
+def seconds_for(law: Law, *, n: int, j: int, digits: int, entries: int = 1) -> float:
+    """About how long `digits_of` takes: balls once, mpmath's floats twice."""
+    bits = digits * math.log2(10) + 64
+    steps = (n - j + 1) * law.steps + (law.steps**2 / 2 if isinstance(law, Layers) else 0)
+    each: float = 3e-5 + bits**1.6 * 2e-10
+    return entries * (steps * each + n * 1e-5)
+
+
+def _still(law: Law) -> bool:
+    if isinstance(law, Depth):
+        return law.depth == 0
+    if law.layers == 0:
+        return True
+    # λ below every float are no zeros
+    return not any(law.lam.values(law.layers)) and not any(law.shares() or (Fraction(1),))
+
+
+def _rounded(ball: Ball, digits: int, prec: int) -> str | None:
+    """What both ends of the ball round to, where that is the same."""
+    if not ball.is_finite():
+        return None
+    with precision(prec):  # the ends are rounded outward to the current precision
+        low, high = _dyadic(ball.lower()), _dyadic(ball.upper())
+    if low <= 0:
+        return None
+    found = decimals(low, digits)
+    # an end that is 1 stands for numbers beside it, which 0.999… and 1.000… write differently
+    return found if low != 1 != high and found == decimals(high, digits) else None
+
+
+def _dyadic(end: Ball) -> Fraction:
+    mantissa, exponent = end.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def _decided_in_rationals(kernel: LazyRows, law: Law, n: int, j: int, digits: int) -> str:
+    shares = law.shares() if isinstance(law, Layers) and kernel.exact else None
+    if shares is not None:
+        size, seconds = exact_size(kernel, shares, n=n, j=j)
+        if size <= _EXACT_DIGITS and seconds <= _EXACT_SECONDS:
+            return decimals(exact_entry(kernel, shares, n=n, j=j), digits)
+    bits = 4 * (math.ceil(digits * math.log2(10)) + 64)
+    raise flag("digits", f"be digits that balls of {bits} bits decide", f"{digits}", f"entry {j}")
+
+
+# --- mpmath ---------------------------------------------------------------------------------------------------------
+
+
+def _confirm(kernel: LazyRows, law: Law, n: int, j: int, bits: int, ball: Ball) -> None:
+    """ArithmeticError unless mpmath, at two precisions, finds what the ball holds.
+
+    All terms are positive, so relative errors add up along products and do not grow in sums. A node takes at most
+    4n + 8 roundings, a level n + 4 more on those before, a probability 4 T + 8, the sum over k one for each k, the
+    power q^(n−j) 2 (n + 2) and its exponential one of |m| 2^−prec, relatively, per factor: together at most
+    (steps + 2) (6 n + 16) + 8 steps + n |m|, and what Poisson's sum leaves out is less than one.
+    """
+    slope = abs(float(getattr(kernel, "slope", 0)))
+    steps = law.steps if isinstance(law, Layers) else _depth_terms(law, bits + 64, n)
+    roundings = Fraction(math.ceil((steps + 2) * (6 * n + 16) + 8 * steps + n * slope + 4))
+    with precision(max(2 * bits, 128)):
+        for prec in (bits, bits + 64):
+            found = to_ball(_mpmath_entry(kernel, law, n, j, prec, steps))
+            if abs(found - ball) > abs(ball).upper() * to_ball(roundings / 2 ** (prec - 1)):  # certainly
+                raise ArithmeticError(f"mpmath and balls disagree on entry {j}, so one of them is wrong.")
+
+
+def _depth_terms(law: Depth, bits: int, n: int) -> int:
+    """Terms enough that the rest is below 2^−bits of the sum, whose first term is at least S e^−S A_nj."""
+    small = float(law.depth) / math.log(2) - math.log2(law.depth)
+    return max(quantile(float(law.depth), bits + max(0, math.ceil(small)) + 64), math.ceil(2 * law.depth))
+
+
+def _mpmath_entry(kernel: LazyRows, law: Law, n: int, j: int, prec: int, steps: int) -> Fraction:
+    from mpmath import mp
+
+    with mp.workprec(prec):
+        nodes = kernel.nodes(j, n, _float, mp.exp)
+        if isinstance(law, Depth):
+            depth = _float(law.depth)
+            if j == n:
+                return _ratio(mp.exp(depth * (nodes.own[-1] - 1)))
+            return _ratio(entry_of(nodes, _poisson(steps, depth, mp.exp(-depth))))
+        shares = [x for x in _float_shares(law) if x]
+        if j == n:
+            return _ratio(spike(nodes.own[-1], shares))
+        return _ratio(entry_of(nodes, poisson_binomial(shares, mp.zero)[1:]))
+
+
+def _float_shares(law: Layers) -> Iterator[Value]:
+    """λ_1 … λ_T in mpmath's floats; c t^−β computed there too where it is irrational."""
+    from mpmath import mp
+
+    shares = law.shares()
+    if shares is not None:
+        yield from map(_float, shares)
+        return
+    rule, listed = _rule(law.lam), law.lam.listed[: law.layers] if isinstance(law.lam, Continued) else ()
+    assert isinstance(rule, Power)
+    yield from map(_float, listed)
+    for t in range(len(listed) + 1, law.layers + 1):
+        yield min(_float(Fraction(rule.c)) * mp.power(t, -_float(Fraction(rule.beta))), mp.one)
+
+
+def _float(x: Fraction) -> Value:
+    from mpmath import mp
+
+    return mp.mpf(x.numerator) / x.denominator
+
+
+def _ratio(x: Value) -> Fraction:
+    sign, mantissa, exponent, _ = x._mpf_
+    value = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return -value if sign else value
