@@ -132,7 +132,7 @@ def plus(*parts: Like) -> Node:
             total += part.value
         else:
             rest.append(part)
-    number = [Number(total)] if total else []
+    number: list[Node] = [Number(total)] if total else []
     found = number + rest if first is not None else rest + number
     return found[0] if len(found) == 1 else Plus(tuple(found)) if found else Number(total)
 
