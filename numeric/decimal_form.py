@@ -178,7 +178,9 @@ def decimals(value: Fraction, digits: int) -> str:
 def seconds_for(law: Law, *, n: int, j: int, digits: int, entries: int = 1) -> float:
     """About how long `digits_of` takes: balls once, mpmath's floats twice."""
     bits = digits * math.log2(10) + 64
-    steps = (n - j + 1) * law.steps + (law.steps**2 / 2 if isinstance(law, Layers) else 0)
+    steps: float = (n - j + 1) * law.steps
+    if isinstance(law, Layers) and j < n:
+        steps += law.steps**2 / 2
     each: float = 3e-5 + bits**1.6 * 2e-10
     return entries * (steps * each + n * 1e-5)
 
@@ -229,7 +231,8 @@ def _confirm(kernel: LazyRows, law: Law, n: int, j: int, bits: int, ball: Ball) 
     All terms are positive, so relative errors add up along products and do not grow in sums. A node takes at most
     4n + 8 roundings, a level n + 4 more on those before, a probability 4 T + 8, the sum over k one for each k, the
     power q^(n−j) 2 (n + 2) and its exponential one of |m| 2^−prec, relatively, per factor: together at most
-    (steps + 2) (6 n + 16) + 8 steps + n |m|, and what Poisson's sum leaves out is less than one.
+    (steps + 2) (6 n + 16) + 8 steps + n |m|, and what Poisson's sum leaves out is less than one. At depth S < steps
+    the exponential of p_n has S |θ_n − 1| more.
     """
     slope = abs(float(getattr(kernel, "slope", 0)))
     steps = law.steps if isinstance(law, Layers) else _depth_terms(law, bits + 64, n)

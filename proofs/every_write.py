@@ -190,7 +190,7 @@ class TextStyle(Style):
         sign = "Σ" if tree.kind == "sum" else "Π"
         low, high = self._short(tree.low), self._short(tree.high)
         high = high if len(high) == 1 else f"{{{high}}}"
-        return f"{sign}_{{{tree.index}={low}}}^{high} {self.show(tree.body, SERIES)}", SERIES
+        return f"{sign}_{{{tree.index}={low}}}^{high} {self.factor(tree.body, True)}", SERIES
 
 
 class LatexStyle(Style):

@@ -283,7 +283,7 @@ def _latex(asked: Question, forms: tuple[Form, ...], limit: bool) -> str:
     notes = [f"% {line.replace('λ', 'lambda')}" for line in (_headline(asked, limit), *_about(asked))]
     rows = []
     for form in forms:
-        where = _where(asked, form).replace("<=", r"\le ").replace(">=", r"\ge ")
+        where = _where(asked, form).replace("<=", r"\le").replace(">=", r"\ge")
         where = f"{where}" if form.case in ("all", "inner", "last") else rf"\text{{{where.split(',')[0]}}}"
         rows.append(rf"  {_name(asked, form, style)}&={style.show(form.body)} && {where}\quad\text{{({form.source})}}")
     for line in _meanings(asked, forms, style):

@@ -23,6 +23,7 @@ LENGTH, LAYERS = ("-n", "--length"), ("-T", "--layers")
 MOST_POSITIONS = MOST_LAYERS = 100_000
 MOST_RATIONAL_DIGITS = 2_000_000  # of all entries together
 MOST_SECONDS = 30.0
+MOST_DROP = 200_000  # of ln p_j along a row
 OWN = {"prefix": "weights", "alibi": "slope", "content": "e"}  # kernel -> the option that makes it numbers
 
 
@@ -44,6 +45,7 @@ def run(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:
     """The entries in the format wanted; on standard error, by what they are proven."""
     asked = _question(wanted, typed)
     _refuse_excess(asked, typed)
+    _refuse_small(asked)
     with renamed(digits="--digits"):
         entries = [_entry(asked, j) for j in asked.positions]
     whole = len(asked.positions) == asked.n
@@ -198,6 +200,13 @@ def _refuse_excess(asked: Question, typed: Typed) -> None:
     if seconds > MOST_SECONDS:
         limit = f"keep the work within {MOST_SECONDS:g} seconds"
         raise flag(name, limit, str(size), f"about {seconds:.0f} seconds{hint}")
+
+
+def _refuse_small(asked: Question) -> None:
+    """Entries of 10^−100000 would be written by way of rationals of that many digits."""
+    slope = abs(Fraction(getattr(asked.kernel, "slope", 0)))
+    if slope * (asked.n - 1) > MOST_DROP:
+        raise refusal("--slope", f"be at most {MOST_DROP} / (n - 1) in size", slope, f"n = {asked.n}")
 
 
 # --- the answer -----------------------------------------------------------------------------------------------------
