@@ -14,7 +14,7 @@ Exact here: balls enclose. Numeric here: mpmath, in `with`, its precision put ba
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
@@ -30,7 +30,18 @@ from numeric.prefix_form import LazyRows, Nodes, entry_of, spike
 from numeric.refuse import flag, integer, positions, rational, refusal
 from numeric.schedule import Continued, Power, Schedule
 
-__all__ = ["MOST_DEPTH", "MOST_DIGITS", "Depth", "Layers", "ball_entry", "decimals", "digits_of", "seconds_for"]
+__all__ = [
+    "MOST_DEPTH",
+    "MOST_DIGITS",
+    "Depth",
+    "Layers",
+    "ball_entry",
+    "bits_for",
+    "decimals",
+    "digits_of",
+    "proven",
+    "seconds_for",
+]
 
 MOST_DIGITS = 10_000
 MOST_DEPTH = 10_000
@@ -146,14 +157,30 @@ def digits_of(kernel: LazyRows, law: Law, *, n: int, j: int, digits: int) -> str
         raise refusal("digits", f"lie in [1, {MOST_DIGITS}]", digits)
     if length == 1 or _still(law):
         return "1" if j == length else "0"
-    bits = math.ceil(digits * math.log2(10)) + 64
+    found = proven(lambda prec: ball_entry(kernel, law, n=length, j=j, prec=prec), digits)
+    if found is None:
+        return _decided_in_rationals(kernel, law, length, j, digits)
+    _confirm(kernel, law, length, j, bits_for(digits), found[1])
+    return found[0]
+
+
+def bits_for(digits: int) -> int:
+    """The precision that is tried first."""
+    return math.ceil(digits * math.log2(10)) + 64
+
+
+def proven(ball_at: Callable[[int], Ball], digits: int) -> tuple[str, Ball] | None:
+    """A positive number to ``digits`` digits, and a ball that decides them; None where four times the bits do not.
+
+    ball_at : bits -> a ball that holds the number.
+    """
+    bits = bits_for(digits)
     for prec in (bits, 2 * bits, 4 * bits):
-        ball = ball_entry(kernel, law, n=length, j=j, prec=prec)
+        ball = ball_at(prec)
         found = _rounded(ball, digits, prec)
         if found is not None:
-            _confirm(kernel, law, length, j, bits, ball)
-            return found
-    return _decided_in_rationals(kernel, law, length, j, digits)
+            return found, ball
+    return None
 
 
 def decimals(value: Fraction, digits: int) -> str:
@@ -218,7 +245,7 @@ def _decided_in_rationals(kernel: LazyRows, law: Law, n: int, j: int, digits: in
         size, seconds = exact_size(kernel, shares, n=n, j=j)
         if size <= _EXACT_DIGITS and seconds <= _EXACT_SECONDS:
             return decimals(exact_entry(kernel, shares, n=n, j=j), digits)
-    bits = 4 * (math.ceil(digits * math.log2(10)) + 64)
+    bits = 4 * bits_for(digits)
     raise flag("digits", f"be digits that balls of {bits} bits decide", f"{digits}", f"entry {j}")
 
 
@@ -258,15 +285,15 @@ def _mpmath_entry(kernel: LazyRows, law: Law, n: int, j: int, prec: int, steps: 
         if isinstance(law, Depth):
             depth = _float(law.depth)
             if j == n:
-                return _ratio(mp.exp(depth * (nodes.own[-1] - 1)))
-            return _ratio(entry_of(nodes, _poisson(steps, depth, mp.exp(-depth))))
-        shares = [x for x in _float_shares(law) if x]
+                return of_float(mp.exp(depth * (nodes.own[-1] - 1)))
+            return of_float(entry_of(nodes, _poisson(steps, depth, mp.exp(-depth))))
+        shares = [x for x in float_shares(law) if x]
         if j == n:
-            return _ratio(spike(nodes.own[-1], shares))
-        return _ratio(entry_of(nodes, poisson_binomial(shares, mp.zero)[1:]))
+            return of_float(spike(nodes.own[-1], shares))
+        return of_float(entry_of(nodes, poisson_binomial(shares, mp.zero)[1:]))
 
 
-def _float_shares(law: Layers) -> Iterator[Value]:
+def float_shares(law: Layers) -> Iterator[Value]:
     """λ_1 … λ_T in mpmath's floats; c t^−β computed there too where it is irrational."""
     from mpmath import mp
 
@@ -287,7 +314,7 @@ def _float(x: Fraction) -> Value:
     return mp.mpf(x.numerator) / x.denominator
 
 
-def _ratio(x: Value) -> Fraction:
+def of_float(x: Value) -> Fraction:
     sign, mantissa, exponent, _ = x._mpf_
     value = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
     return -value if sign else value

@@ -45,6 +45,9 @@ def derive(
     continuous: Annotated[
         bool, typer.Option("--continuous", help="The limit n to infinity at x = j/n of the uniform kernel.")
     ] = False,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="X", help="Beside --continuous: the density at X, with --digits.")
+    ] = None,
     digits: Annotated[
         str | None,
         typer.Option("--digits", metavar="D", help="Decimals to D digits, each proven right; at most 10000."),
@@ -66,10 +69,11 @@ def derive(
     posbias derive -n 256 -T 70 --kernel uniform --lam 1/3 --entry 1 --digits 50
     posbias derive -n 3 -T 20 --kernel prefix --weights 1,2,4 --lam 1/3
     posbias derive --continuous --depth S
+    posbias derive --continuous --depth 2 --at 1/2 --digits 30
     """
     from proofs.commands import derive as command
     from proofs.commands.options import Typed
 
-    numbers = command.Numbers(weights, slope, e, depth, digits)
+    numbers = command.Numbers(weights, slope, e, depth, digits, at)
     wanted = command.Wanted(length, layers, entry, kernel, shared, lam, eliminate, form, json, continuous, numbers)
     return command.run(wanted, Typed(tuple(ctx.obj or ())))

@@ -24,6 +24,12 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     form_of = format_of(wanted)
     if wanted.eliminate is not None and wanted.kernel != "general":
         raise refusal("--eliminate", "be left out unless the kernel is general", wanted.eliminate)
+    if wanted.numbers.at is not None and not wanted.continuous:
+        raise refusal("--at", "be left out unless --continuous is given", wanted.numbers.at)
+    if wanted.continuous and (wanted.numbers.at is not None or wanted.numbers.digits is not None):
+        from proofs.commands import derive_limit
+
+        return derive_limit.run(wanted, typed, form_of)
     if wanted.continuous or _has_letters(wanted):
         from proofs.commands import derive_formula
 

@@ -15,7 +15,7 @@ from proofs.every_term import Node, letters, node
 from proofs.every_write import LatexStyle, Style, TextStyle
 from proofs.output import Outcome, as_json, write_stream
 
-__all__ = ["run"]
+__all__ = ["refuse_beside_limit", "run"]
 
 LENGTH, LAYERS = ("-n", "--length"), ("-T", "--layers")
 MOST = 10**9  # a number put in for a letter
@@ -85,16 +85,21 @@ def _question(wanted: Wanted, typed: Typed) -> Question:
 
 
 def _limit_question(wanted: Wanted, typed: Typed) -> Question:
+    refuse_beside_limit(wanted, typed)
+    mixture, T = _mixture(wanted, typed)
+    return Question("uniform", mixture, N, None, T)
+
+
+def refuse_beside_limit(wanted: Wanted, typed: Typed) -> None:
+    """What has no meaning as n → ∞."""
     if wanted.kernel not in ("general", "uniform"):
         raise refusal("--kernel", "be uniform or left out beside --continuous", wanted.kernel)
     left = {typed.name(*LENGTH): wanted.length, "--entry": wanted.entry}
-    for name in ("weights", "slope", "e", "digits"):
+    for name in ("weights", "slope", "e"):
         left[f"--{name}"] = getattr(wanted.numbers, name)
     for name, value in left.items():
         if value is not None:
             raise refusal(name, "be left out beside --continuous", value)
-    mixture, T = _mixture(wanted, typed)
-    return Question("uniform", mixture, N, None, T)
 
 
 def _letter_or_number(text: str | None, letter: str, least: int, name: str) -> Node:

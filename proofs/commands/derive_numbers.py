@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numeric.decimal_form import Law
     from numeric.prefix_form import LazyRows
 
-__all__ = ["run"]
+__all__ = ["most_digits", "read_law", "run"]
 
 LENGTH, LAYERS = ("-n", "--length"), ("-T", "--layers")
 MOST_POSITIONS = MOST_LAYERS = 100_000
@@ -82,9 +82,9 @@ def _question(wanted: Wanted, typed: Typed) -> Question:
     given = wanted.numbers
     kernel, about = _kernel(wanted)
     n = _length(wanted, typed, kernel.size)
-    law, shares, told = _law(wanted, typed)
+    law, shares, told = read_law(wanted, typed)
     entry = typed.whole(wanted.entry, 1, n, "--entry")
-    digits = typed.whole(given.digits, 1, _most_digits(), "--digits")
+    digits = typed.whole(given.digits, 1, most_digits(), "--digits")
     irrational = "" if kernel.exact else "a slope"
     if shares is None:
         irrational = irrational or ("a continuous depth" if given.depth is not None else "this rule for lambda")
@@ -94,7 +94,7 @@ def _question(wanted: Wanted, typed: Typed) -> Question:
     return Question(wanted.kernel, kernel, law, shares, n, positions, digits, (about, *told))
 
 
-def _most_digits() -> int:
+def most_digits() -> int:
     from numeric.decimal_form import MOST_DIGITS
 
     return MOST_DIGITS
@@ -145,7 +145,7 @@ def _length(wanted: Wanted, typed: Typed, size: int | None) -> int:
     return n
 
 
-def _law(wanted: Wanted, typed: Typed) -> tuple[Law, tuple[Fraction, ...] | None, tuple[str, ...]]:
+def read_law(wanted: Wanted, typed: Typed) -> tuple[Law, tuple[Fraction, ...] | None, tuple[str, ...]]:
     from numeric.decimal_form import Depth, Layers
     from numeric.schedule import read_schedule
 

@@ -23,6 +23,7 @@ class Numbers:
     e: str | None = None
     depth: str | None = None
     digits: str | None = None
+    at: str | None = None
 
 
 @dataclass(frozen=True)

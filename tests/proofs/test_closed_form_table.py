@@ -356,10 +356,13 @@ def test_printed_python_is_exact(posbias: Posbias, kernel: str, lam: str | None)
     assert run.out.isascii()
     entry = executed(run.out)
     share = {None: None, "lambda": node("lambda"), "1/3": node(Fraction(1, 3))}[lam]
-    own: list[Any] = {"prefix": [list(WEIGHTS)], "alibi": [Q], "content": [E]}.get(kernel, [])
+    arguments: dict[str, list[Any]] = {"prefix": [list(WEIGHTS)], "alibi": [Q], "content": [E]}
+    own = arguments.get(kernel, [])
     for n, T in ((1, 2), (4, 3), (5, 1), (3, 0)):
         shares = mixing(Row(kernel, TABLE[0].form, share), T)
-        given: list[Any] = [list(shares)] if lam is None else [T, shares[0] if shares else ONE] if lam == "lambda" else [T]
+        given: list[Any] = (
+            [list(shares)] if lam is None else [T, shares[0] if shares else ONE] if lam == "lambda" else [T]
+        )
         found = [entry(n, *given, j, *own) for j in range(1, n + 1)]
         assert found == last_row(kernel, n, shares)
         assert all(type(x) is Fraction for x in found)

@@ -150,6 +150,20 @@ def test_long_rationals_are_printed_whole(posbias: Posbias) -> None:
     assert abs(Fraction(above, below) - Fraction(digits)) < Fraction(1, 10**40)
 
 
+def test_the_limit_in_decimals(posbias: Posbias) -> None:
+    """K of three layers of λ = 1/3: 4/9, 2/9, 1/27 at k = 1, 2, 3; f(x) = 4/9 + 2/9 L + 1/54 L^2, L = −ln x."""
+    from mpmath import log, mp
+
+    words = ("--continuous", "-T", 3, "--lam", "1/3", "--at", "1/5", "--digits", 40)
+    density, atom = (x["decimal"] for x in posbias("derive", *words, "--json").json()["entries"])
+    with mp.workdps(50):
+        L = log(5)
+        assert abs(mp.mpf(4) / 9 + 2 * L / 9 + L**2 / 54 - mp.mpf(density)) < mp.mpf(10) ** -39
+    assert atom == "0.2962962962962962962962962962962962962963"
+    assert posbias("derive", *words).out.splitlines()[-2:] == [f"density f(1/5) = {density}", f"atom a = {atom}"]
+    assert rf"&={density}" in posbias("derive", *words, "--format", "latex").out
+
+
 def test_bad_mpmath_is_no_answer(posbias: Posbias, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decimal_form, "_mpmath_entry", lambda *_: Fraction(1, 2))
     with pytest.raises(ArithmeticError, match="disagree"):
@@ -174,6 +188,13 @@ def test_bad_mpmath_is_no_answer(posbias: Posbias, monkeypatch: pytest.MonkeyPat
         ("--continuous", "'-T' must be given, not left out"),
         ("--continuous --depth S -n 4", "'-n' must be left out beside --continuous, not '4'"),
         ("--continuous --depth S --kernel alibi", "'--kernel' must be uniform or left out beside --continuous"),
+        ("--continuous --depth 2 --at 1 --digits 9", r"'--at' must lie in \(0, 1\), not 1"),
+        ("--continuous --depth 2 --at 1/2", "'--digits' must be given, not left out"),
+        ("--continuous --depth 2 --digits 9", "'--at' must be given, not left out"),
+        ("--continuous --depth S --at 1/2 --digits 9", "'--depth' must be a number"),
+        ("--continuous -T 3 --lam lambda --at 1/2 --digits 9", "'--lam' must be numbers, not a symbol"),
+        ("--continuous -T 99999 --lam 1/3 --at 1/2 --digits 9", "'--digits' must keep the work within 30 seconds"),
+        ("-n 3 --depth 2 --at 1/2 --digits 9", "'--at' must be left out unless --continuous is given"),
         ("-n 4 -T 3 --kernel uniform --lam 1/3 --digits 0", r"'--digits' must be an integer in \[1, 10000\], not 0"),
         ("-n 4 -T 3 --kernel uniform --lam 1/3 --digits ten", "'--digits' must be an integer, not 'ten'"),
         ("-n 4 -T 3 --kernel uniform --digits 5", "'--lam' must be numbers, not left out"),
