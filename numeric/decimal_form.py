@@ -14,85 +14,24 @@ Exact here: balls enclose. Numeric here: mpmath, in `with`, its precision put ba
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from itertools import accumulate
-from typing import Any
 
 from numeric.ball import ball_shares, precision
 from numeric.ball_kernel import Ball, to_ball
+from numeric.entry_law import Depth, Law, Layers, poisson_terms
 from numeric.exact_form import exact_entry, exact_size
 from numeric.hop_count import quantile
 from numeric.hops import poisson_binomial
+from numeric.mpmath_form import confirm
 from numeric.prefix_form import LazyRows, Nodes, entry_of, spike
-from numeric.refuse import flag, integer, positions, rational, refusal
-from numeric.schedule import Continued, Power, Schedule
+from numeric.refuse import flag, integer, positions, refusal
 
-__all__ = [
-    "MOST_DEPTH",
-    "MOST_DIGITS",
-    "Depth",
-    "Layers",
-    "ball_entry",
-    "bits_for",
-    "decimals",
-    "digits_of",
-    "proven",
-    "seconds_for",
-]
+__all__ = ["MOST_DIGITS", "ball_entry", "bits_for", "decimals", "digits_of", "proven", "seconds_for"]
 
 MOST_DIGITS = 10_000
-MOST_DEPTH = 10_000
 _EXACT_SECONDS, _EXACT_DIGITS = 20.0, 400_000  # what a rational may cost where balls decide nothing
-Value = Any
-
-
-@dataclass(frozen=True)
-class Layers:
-    """K of T layers that attend with λ_1 … λ_T each: ``lam`` a schedule, ``layers`` = T."""
-
-    lam: Schedule
-    layers: int
-
-    @property
-    def steps(self) -> int:
-        """The largest K."""
-        return self.layers
-
-    def shares(self) -> tuple[Fraction, ...] | None:
-        """λ_1 … λ_T as rationals, None where the rule is irrational."""
-        rule = _rule(self.lam)
-        if isinstance(rule, Power) and (Fraction(rule.beta).denominator != 1 or abs(Fraction(rule.beta)) > 1000):
-            return None
-        return self.lam.exact(self.layers)
-
-
-@dataclass(frozen=True)
-class Depth:
-    """K ~ Poisson(S), ``depth`` = S, a rational in [0, 10000]."""
-
-    depth: Fraction
-
-    def __post_init__(self) -> None:
-        depth = rational(self.depth, "depth")
-        if not 0 <= depth <= MOST_DEPTH:
-            raise refusal("depth", f"lie in [0, {MOST_DEPTH}]", depth)
-        object.__setattr__(self, "depth", depth)
-
-    @property
-    def steps(self) -> int:
-        """About as many K are summed."""
-        return quantile(float(self.depth), 256)
-
-
-Law = Layers | Depth
-
-
-def _rule(lam: Schedule) -> Schedule:
-    """What gives λ_t behind a list."""
-    return lam.rule if isinstance(lam, Continued) else lam
 
 
 # --- balls ----------------------------------------------------------------------------------------------------------
@@ -121,14 +60,9 @@ def _at_depth(nodes: Nodes, depth: Ball, law: Depth, prec: int, last: bool) -> B
     if law.depth == 0:
         return to_ball(0)
     terms = _terms(law.depth, nodes, prec)
-    shares = _poisson(terms + 1, depth, (-depth).exp())
+    shares = poisson_terms(terms + 1, depth, (-depth).exp())
     rest = shares[-1] / (1 - depth / (terms + 2))
     return entry_of(nodes, shares[:-1]) + to_ball(0).union(rest)
-
-
-def _poisson(terms: int, depth: Value, none: Value) -> list[Value]:
-    """P(K = 1) … P(K = terms)."""
-    return list(accumulate(range(1, terms + 1), lambda p, k: p * depth / k, initial=none))[1:]
 
 
 def _terms(depth: Fraction, nodes: Nodes, prec: int) -> int:
@@ -143,7 +77,7 @@ def _terms(depth: Fraction, nodes: Nodes, prec: int) -> int:
 def digits_of(kernel: LazyRows, law: Law, *, n: int, j: int, digits: int) -> str:
     """p_j to ``digits`` significant digits, 1 … 10000, rounded half to even, each of them right; 0 and 1 as they are.
 
-    Raises InputError, and ArithmeticError where mpmath contradicts the balls.
+        Raises InputError, and ArithmeticError where mpmath contradicts the balls.
 
     >>> from numeric.prefix_form import PrefixRows
     >>> from numeric.schedule import Constant
@@ -160,7 +94,7 @@ def digits_of(kernel: LazyRows, law: Law, *, n: int, j: int, digits: int) -> str
     found = proven(lambda prec: ball_entry(kernel, law, n=length, j=j, prec=prec), digits)
     if found is None:
         return _decided_in_rationals(kernel, law, length, j, digits)
-    _confirm(kernel, law, length, j, bits_for(digits), found[1])
+    confirm(kernel, law, length, j, bits_for(digits), found[1])
     return found[0]
 
 
@@ -247,74 +181,3 @@ def _decided_in_rationals(kernel: LazyRows, law: Law, n: int, j: int, digits: in
             return decimals(exact_entry(kernel, shares, n=n, j=j), digits)
     bits = 4 * bits_for(digits)
     raise flag("digits", f"be digits that balls of {bits} bits decide", f"{digits}", f"entry {j}")
-
-
-# --- mpmath ---------------------------------------------------------------------------------------------------------
-
-
-def _confirm(kernel: LazyRows, law: Law, n: int, j: int, bits: int, ball: Ball) -> None:
-    """ArithmeticError unless mpmath, at two precisions, finds what the ball holds.
-
-    All terms are positive, so relative errors add up along products and do not grow in sums. A node takes at most
-    4n + 8 roundings, a level n + 4 more on those before, a probability 4 T + 8, the sum over k one for each k, the
-    power q^(n−j) 2 (n + 2) and its exponential one of |m| 2^−prec, relatively, per factor: together at most
-    (steps + 2) (6 n + 16) + 8 steps + n |m|, and what Poisson's sum leaves out is less than one. At depth S < steps
-    the exponential of p_n has S |θ_n − 1| more.
-    """
-    slope = abs(float(getattr(kernel, "slope", 0)))
-    steps = law.steps if isinstance(law, Layers) else _depth_terms(law, bits + 64, n)
-    roundings = Fraction(math.ceil((steps + 2) * (6 * n + 16) + 8 * steps + n * slope + 4))
-    with precision(max(2 * bits, 128)):
-        for prec in (bits, bits + 64):
-            found = to_ball(_mpmath_entry(kernel, law, n, j, prec, steps))
-            if abs(found - ball) > abs(ball).upper() * to_ball(roundings / 2 ** (prec - 1)):  # certainly
-                raise ArithmeticError(f"mpmath and balls disagree on entry {j}, so one of them is wrong.")
-
-
-def _depth_terms(law: Depth, bits: int, n: int) -> int:
-    """Terms enough that the rest is below 2^−bits of the sum, whose first term is at least S e^−S A_nj."""
-    small = float(law.depth) / math.log(2) - math.log2(law.depth)
-    return max(quantile(float(law.depth), bits + max(0, math.ceil(small)) + 64), math.ceil(2 * law.depth))
-
-
-def _mpmath_entry(kernel: LazyRows, law: Law, n: int, j: int, prec: int, steps: int) -> Fraction:
-    from mpmath import mp
-
-    with mp.workprec(prec):
-        nodes = kernel.nodes(j, n, _float, mp.exp)
-        if isinstance(law, Depth):
-            depth = _float(law.depth)
-            if j == n:
-                return of_float(mp.exp(depth * (nodes.own[-1] - 1)))
-            return of_float(entry_of(nodes, _poisson(steps, depth, mp.exp(-depth))))
-        shares = [x for x in float_shares(law) if x]
-        if j == n:
-            return of_float(spike(nodes.own[-1], shares))
-        return of_float(entry_of(nodes, poisson_binomial(shares, mp.zero)[1:]))
-
-
-def float_shares(law: Layers) -> Iterator[Value]:
-    """λ_1 … λ_T in mpmath's floats; c t^−β computed there too where it is irrational."""
-    from mpmath import mp
-
-    shares = law.shares()
-    if shares is not None:
-        yield from map(_float, shares)
-        return
-    rule, listed = _rule(law.lam), law.lam.listed[: law.layers] if isinstance(law.lam, Continued) else ()
-    assert isinstance(rule, Power)
-    yield from map(_float, listed)
-    for t in range(len(listed) + 1, law.layers + 1):
-        yield min(_float(Fraction(rule.c)) * mp.power(t, -_float(Fraction(rule.beta))), mp.one)
-
-
-def _float(x: Fraction) -> Value:
-    from mpmath import mp
-
-    return mp.mpf(x.numerator) / x.denominator
-
-
-def of_float(x: Value) -> Fraction:
-    sign, mantissa, exponent, _ = x._mpf_
-    value = Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-    return -value if sign else value

@@ -16,8 +16,10 @@ from typing import Any
 
 from numeric.ball import ball_shares, precision
 from numeric.ball_kernel import Ball, to_ball
-from numeric.decimal_form import MOST_DIGITS, Depth, Law, Layers, bits_for, decimals, proven
+from numeric.decimal_form import MOST_DIGITS, bits_for, decimals, proven
+from numeric.entry_law import Depth, Law, Layers
 from numeric.hops import poisson_binomial
+from numeric.mpmath_form import float_shares, of_float
 from numeric.refuse import flag, integer, rational, refusal
 
 __all__ = ["atom_digits", "density_ball", "density_digits"]
@@ -137,8 +139,6 @@ def _confirm(law: Law, x: Fraction, bits: int, ball: Ball) -> None:
 
 def _mpmath_density(law: Law, x: Fraction) -> Fraction:
     from mpmath import besseli, exp, log, mp, mpf, sqrt
-
-    from numeric.decimal_form import float_shares, of_float
 
     minus_log = -log(mpf(x.numerator) / x.denominator)
     if isinstance(law, Layers):

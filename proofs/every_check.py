@@ -69,7 +69,8 @@ def agrees_at_depth(kernel: str, form: Form, depth: Fraction = S) -> bool:
     """Whether the form, letters n, j and S, gives e_n e^{S(A − I)} in balls, to 60 decimals."""
     from numeric.ball import precision
     from numeric.ball_kernel import to_ball
-    from numeric.decimal_form import Depth, ball_entry
+    from numeric.decimal_form import ball_entry
+    from numeric.entry_law import Depth
     from numeric.prefix_form import PrefixRows
 
     for n in (1, 2, 5):

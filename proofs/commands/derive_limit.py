@@ -14,7 +14,7 @@ from proofs.commands.options import Typed
 from proofs.output import Outcome, as_json, write_stream
 
 if TYPE_CHECKING:
-    from numeric.decimal_form import Law
+    from numeric.entry_law import Law
 
 __all__ = ["run"]
 
@@ -62,7 +62,8 @@ def _in_latex(shown: str) -> str:
 
 
 def _refuse_long(law: Law, digits: int) -> None:
-    from numeric.decimal_form import Depth, seconds_for
+    from numeric.decimal_form import seconds_for
+    from numeric.entry_law import Depth
 
     seconds = 1e-4 * law.steps if isinstance(law, Depth) else seconds_for(law, n=2, j=1, digits=digits)
     if seconds > MOST_SECONDS:

@@ -14,7 +14,7 @@ from proofs.commands.options import Typed, renamed
 from proofs.output import Outcome, as_json, write_stream
 
 if TYPE_CHECKING:
-    from numeric.decimal_form import Law
+    from numeric.entry_law import Law
     from numeric.prefix_form import LazyRows
 
 __all__ = ["most_digits", "read_law", "run"]
@@ -146,7 +146,7 @@ def _length(wanted: Wanted, typed: Typed, size: int | None) -> int:
 
 
 def read_law(wanted: Wanted, typed: Typed) -> tuple[Law, tuple[Fraction, ...] | None, tuple[str, ...]]:
-    from numeric.decimal_form import Depth, Layers
+    from numeric.entry_law import Depth, Layers
     from numeric.schedule import read_schedule
 
     layers = typed.name(*LAYERS)
@@ -293,6 +293,7 @@ def _json(asked: Question, entries: list[Fraction | str]) -> dict[str, Any]:
                 "terms": 1,
                 "exact": None if isinstance(x, str) else _shown(x),
                 "decimal": x if isinstance(x, str) else None,
+                "numerator": None if isinstance(x, str) else [{"coefficient": _shown(x), "exponents": {}}],
             }
             for j, x in zip(asked.positions, entries, strict=True)
         ],

@@ -12,7 +12,7 @@ import pytest
 
 from numeric import limit_form
 from numeric.continuum import bessel_density, hop_density
-from numeric.decimal_form import Depth, Layers
+from numeric.entry_law import Depth, Layers
 from numeric.hop_laws import Binomial
 from numeric.limit_form import atom_digits, density_ball, density_digits
 from numeric.refuse import InputError

@@ -11,10 +11,11 @@ import flint
 import mpmath
 import pytest
 
-from numeric import decimal_form, exact_form
+from numeric import decimal_form, exact_form, mpmath_form
 from numeric.ball import ball_profile, precision
 from numeric.ball_kernel import BallAlibi, to_ball
-from numeric.decimal_form import Depth, Layers, ball_entry, decimals, digits_of
+from numeric.decimal_form import ball_entry, decimals, digits_of
+from numeric.entry_law import Depth, Layers
 from numeric.exact import ExactPrefix, exact_profile
 from numeric.exact_form import by_levels, exact_entry, exact_size
 from numeric.prefix_form import AlibiRows, Nodes, PrefixRows, entry_of
@@ -163,12 +164,12 @@ def test_precision_is_put_back() -> None:
 
 
 def test_mpmath_that_contradicts_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = decimal_form._mpmath_entry
+    real = mpmath_form.mpmath_entry
 
     def wrong(*arguments: Any) -> Fraction:
         return real(*arguments) * (1 + Fraction(1, 10**30))
 
-    monkeypatch.setattr(decimal_form, "_mpmath_entry", wrong)
+    monkeypatch.setattr(mpmath_form, "mpmath_entry", wrong)
     with pytest.raises(ArithmeticError, match="disagree on entry 1"):
         digits_of(PrefixRows(), Layers(Constant(THIRD), 3), n=5, j=1, digits=20)
 

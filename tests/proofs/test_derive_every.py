@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from numeric import decimal_form
+from numeric import mpmath_form
 from proofs import every_form
 from proofs.every_form import KERNELS, Mixture
 from proofs.every_term import Binomial, Over, Plus, Power, Series, at, node, over, plus, put, times
@@ -165,7 +165,7 @@ def test_the_limit_in_decimals(posbias: Posbias) -> None:
 
 
 def test_bad_mpmath_is_no_answer(posbias: Posbias, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decimal_form, "_mpmath_entry", lambda *_: Fraction(1, 2))
+    monkeypatch.setattr(mpmath_form, "mpmath_entry", lambda *_: Fraction(1, 2))
     with pytest.raises(ArithmeticError, match="disagree"):
         posbias("derive", "-n", 3, "-T", 2, "--kernel", "uniform", "--lam", "1/3", "--entry", 1, "--digits", 5)
 
