@@ -77,7 +77,7 @@ def _terms(depth: Fraction, nodes: Nodes, prec: int) -> int:
 def digits_of(kernel: LazyRows, law: Law, *, n: int, j: int, digits: int) -> str:
     """p_j to ``digits`` significant digits, 1 … 10000, rounded half to even, each of them right; 0 and 1 as they are.
 
-        Raises InputError, and ArithmeticError where mpmath contradicts the balls.
+    Raises InputError, and ArithmeticError where mpmath contradicts the balls.
 
     >>> from numeric.prefix_form import PrefixRows
     >>> from numeric.schedule import Constant
@@ -142,7 +142,7 @@ def seconds_for(law: Law, *, n: int, j: int, digits: int, entries: int = 1) -> f
     steps: float = (n - j + 1) * law.steps
     if isinstance(law, Layers) and j < n:
         steps += law.steps**2 / 2
-    each: float = 3e-5 + bits**1.6 * 2e-10
+    each: float = 1.2e-5 + bits**1.6 * 1e-10
     return entries * (steps * each + n * 1e-5)
 
 
