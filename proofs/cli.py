@@ -16,6 +16,7 @@ import typer
 
 from proofs.cli_bench import bench
 from proofs.cli_depth import depth
+from proofs.cli_derive import derive
 from proofs.cli_export import export
 from proofs.cli_options import Certified, Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
 from proofs.cli_phase import phase
@@ -155,38 +156,7 @@ def check(
     return command.run(kernel, lam=lam, tolerance=tolerance, renormalise=renormalise, json=json)
 
 
-@app.command(cls=OnceEach)
-def derive(
-    ctx: typer.Context,
-    length: Length = None,
-    layers: Layers = None,
-    entry: Annotated[str | None, typer.Option("--entry", metavar="J", help="One position only.")] = None,
-    kernel: Annotated[
-        str, typer.Option("--kernel", metavar="KIND", help="general, uniform, prefix, alibi (q = e^m) or content (e).")
-    ] = "general",
-    shared: Annotated[bool, typer.Option("--shared", help="One kernel for all layers.")] = False,
-    lam: Lam = None,
-    eliminate: Annotated[
-        str | None,
-        typer.Option("--eliminate", metavar="first|diagonal", help="Which entry of a row is 1 minus the others."),
-    ] = None,
-    form: Annotated[
-        str | None, typer.Option("--format", metavar="FORMAT", help="text (the default), latex, python or json.")
-    ] = None,
-    json: Json = False,
-) -> Outcome:
-    """Write the last row's entries in closed form.
-
-    For small n and T, exactly. Without --lam each layer has its own symbol; --lam lambda is one symbol for all. What
-    would have too many terms is refused before any work.
-    """
-    from proofs.commands import derive as command
-    from proofs.commands.options import Typed
-
-    wanted = command.Wanted(length, layers, entry, kernel, shared, lam, eliminate, form, json)
-    return command.run(wanted, Typed(tuple(ctx.obj or ())))
-
-
+app.command(cls=OnceEach)(derive)
 app.command(cls=OnceEach)(depth)
 app.command(cls=OnceEach)(phase)
 app.command(cls=OnceEach)(export)

@@ -188,13 +188,15 @@ def _mixing(plan: Plan) -> list[str]:
 def as_data(form: ClosedForm) -> dict[str, object]:
     """{"n", "T", "kernel", "shared", "eliminate", "lam", "sum", "entries": […]}; "terms" counts those of the numerator.
 
+    An entry's "numerator" and the factors of its "denominator" list exponents and exact coefficients.
+
     "lam" is a list of numbers as text, or "lambda_t" or "lambda" where it is symbols; "sum" is null where it was not
     checked.
     """
     from proofs.closed_form_latex import LatexWriter, formula
 
     text, latex = TextWriter(form.letters), LatexWriter(form.letters)
-    plan = form.plan
+    plan, names = form.plan, [text.letter(x).replace("λ", "lambda") for x in form.letters]
     symbols = {"each": "lambda_t", "one": "lambda"}
     return {
         "n": plan.n,
@@ -210,7 +212,23 @@ def as_data(form: ClosedForm) -> dict[str, object]:
                 "text": inline(entry, text),
                 "latex": formula(entry, latex),
                 "terms": len(entry.numerator),
+                "numerator": _terms(entry.numerator, names),
+                "denominator": [
+                    {"terms": _terms(factor, names), "exponent": exponent} for factor, exponent in entry.denominator
+                ],
             }
             for entry in form.entries
         ],
     }
+
+
+def _terms(terms: Terms, names: Sequence[str]) -> list[dict[str, object]]:
+    """[{"coefficient": "p/q", "exponents": {letter: k}}], exactly; no terms at all are 0."""
+    shown = TextWriter(())
+    return [
+        {
+            "coefficient": ("-" if coefficient < 0 else "") + shown.number(abs(coefficient), alone=True),
+            "exponents": {names[k]: power for k, power in monomial},
+        }
+        for coefficient, monomial in terms
+    ]

@@ -1,43 +1,61 @@
-"""``posbias derive``: closed forms of the last row's entries, as text, LaTeX, Python or JSON."""
+"""``posbias derive``: closed forms of the last row's entries, as text, LaTeX, Python or JSON.
+
+In symbols for small n and T (`proofs.closed_form`), as numbers (derive_numbers.py), and as formulas for every n, T
+and j (derive_formula.py): which of them was asked for, and the first.
+"""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 
 from numeric.number import read_integer
 from numeric.refuse import flag, refusal
+from proofs.commands.derive_options import Numbers, Wanted, format_of
 from proofs.commands.options import Typed, renamed
 from proofs.output import Outcome, as_json, write_stream
 
-__all__ = ["Wanted", "run"]
+__all__ = ["Numbers", "Wanted", "run"]
 
-FORMATS = ("text", "latex", "python", "json")
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """The options as they were typed; None where they were left out."""
-
-    length: str | None
-    layers: str | None
-    entry: str | None
-    kernel: str
-    shared: bool
-    lam: str | None
-    eliminate: str | None
-    format: str | None
-    json: bool
+LENGTH, LAYERS = ("-n", "--length"), ("-T", "--layers")
 
 
 def run(wanted: Wanted, typed: Typed) -> Outcome:
-    """The closed form in the format wanted; on standard error, whether the sum of the entries was checked."""
-    form_of = _format(wanted)
-    length, layers = (typed.name(*spellings) for spellings in (("-n", "--length"), ("-T", "--layers")))
-    n, T = _given(wanted.length, length), _given(wanted.layers, layers)
-    entry = None if wanted.entry is None else read_integer(wanted.entry, "--entry")
+    """The closed form in the format wanted; on standard error, what was checked."""
+    form_of = format_of(wanted)
     if wanted.eliminate is not None and wanted.kernel != "general":
         raise refusal("--eliminate", "be left out unless the kernel is general", wanted.eliminate)
+    if wanted.numbers.at is not None and not wanted.continuous:
+        raise refusal("--at", "be left out unless --continuous is given", wanted.numbers.at)
+    if wanted.continuous and (wanted.numbers.at is not None or wanted.numbers.digits is not None):
+        from proofs.commands import derive_limit
+
+        return derive_limit.run(wanted, typed, form_of)
+    if wanted.continuous or _has_letters(wanted):
+        from proofs.commands import derive_formula
+
+        return derive_formula.run(wanted, typed, form_of)
+    if wanted.numbers != Numbers() or _one_number(wanted):
+        from proofs.commands import derive_numbers
+
+        return derive_numbers.run(wanted, typed, form_of)
+    return _symbols(wanted, typed, form_of)
+
+
+def _has_letters(wanted: Wanted) -> bool:
+    given = (wanted.length, wanted.layers, wanted.entry, wanted.numbers.depth)
+    letters = ("n", "T", "j", "S")
+    return any(text is not None and text.strip() in letters for text in given)
+
+
+def _one_number(wanted: Wanted) -> bool:
+    """An entry that is a number: no need to derive the row for it."""
+    return wanted.kernel == "uniform" and wanted.entry is not None and wanted.lam not in (None, "lambda")
+
+
+def _symbols(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:
+    length, layers = typed.name(*LENGTH), typed.name(*LAYERS)
+    n, T = _given(wanted.length, length), _given(wanted.layers, layers)
+    entry = None if wanted.entry is None else read_integer(wanted.entry, "--entry")
     names = {"n": length, "T": layers, "kernel": "--kernel", "entry": "--entry", "eliminate": "--eliminate"}
     with renamed(**names, **dict.fromkeys(("lam", "c", "r", "beta", "layer"), "--lam")):
         from numeric.schedule import read_schedule
@@ -52,14 +70,6 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
         sums = "1, checked exactly" if form.sums_to_one else "not checked, the other entries being too long"
         write_stream(sys.stderr, f"sum of the entries: {sums}")
     return Outcome(text)
-
-
-def _format(wanted: Wanted) -> str:
-    if wanted.format is not None and wanted.format not in FORMATS:
-        raise refusal("--format", f"be one of {', '.join(FORMATS)}", wanted.format)
-    if wanted.json and wanted.format not in (None, "json"):
-        raise refusal("--format", "be json or left out beside --json", wanted.format)
-    return "json" if wanted.json else wanted.format or "text"
 
 
 def _given(text: str | None, name: str) -> int:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -199,10 +200,16 @@ def test_python_of_one_entry(posbias: Posbias) -> None:
     assert "import" not in out
 
 
+def constant(value: int) -> dict[str, Any]:
+    return {"coefficient": str(value), "exponents": {}}
+
+
 @pytest.mark.parametrize("words", [("--json",), ("--format", "json"), ("--json", "--format", "json")])
 def test_json(posbias: Posbias, words: tuple[str, ...]) -> None:
     run = posbias("derive", "-n", 2, "-T", 1, "--kernel", "alibi", "--lam", "2/4", *words)
     assert (run.code, run.err) == (0, "")
+    one_and_q = [constant(1), {"coefficient": "1", "exponents": {"q_1": 1}}]
+    below = [{"terms": [constant(2)], "exponent": 1}, {"terms": one_and_q, "exponent": 1}]
     assert run.json() == {
         "n": 2,
         "T": 1,
@@ -212,8 +219,22 @@ def test_json(posbias: Posbias, words: tuple[str, ...]) -> None:
         "lam": ["1/2"],
         "sum": "1",
         "entries": [
-            {"position": 1, "text": "1 / (2 (1 + q_1))", "latex": r"\frac{1}{2(1+q_{1})}", "terms": 1},
-            {"position": 2, "text": "(1 + 2 q_1) / (2 (1 + q_1))", "latex": r"\frac{1+2q_{1}}{2(1+q_{1})}", "terms": 2},
+            {
+                "position": 1,
+                "text": "1 / (2 (1 + q_1))",
+                "latex": r"\frac{1}{2(1+q_{1})}",
+                "terms": 1,
+                "numerator": [constant(1)],
+                "denominator": below,
+            },
+            {
+                "position": 2,
+                "text": "(1 + 2 q_1) / (2 (1 + q_1))",
+                "latex": r"\frac{1+2q_{1}}{2(1+q_{1})}",
+                "terms": 2,
+                "numerator": [constant(1), {"coefficient": "2", "exponents": {"q_1": 1}}],
+                "denominator": below,
+            },
         ],
     }
 
@@ -223,6 +244,24 @@ def test_json_of_symbols(posbias: Posbias) -> None:
     assert (found["lam"], found["eliminate"]) == ("lambda_t", "first")
     assert sum(entry["terms"] for entry in found["entries"]) == 107
     assert [entry["position"] for entry in found["entries"]] == [1, 2, 3]
+    assert [len(entry["numerator"]) for entry in found["entries"]] == [entry["terms"] for entry in found["entries"]]
+
+
+def test_exponents_of_json_are_the_polynomial(posbias: Posbias) -> None:
+    """p_2 = Π (1 − λ_t A_{t,2,1}), A_21 = 1 − A_22, from nothing but the coefficients and exponents."""
+    found = posbias("derive", "-n", 2, "-T", 2, "--json").json()
+    values = {
+        "lambda_1": Fraction(1, 3),
+        "lambda_2": Fraction(2, 5),
+        "A_1[2, 2]": Fraction(1, 7),
+        "A_2[2, 2]": Fraction(3),
+    }
+    totals = []
+    for entry in found["entries"]:
+        terms = [(Fraction(x["coefficient"]), x["exponents"].items()) for x in entry["numerator"]]
+        totals.append(sum(c * prod(values[name] ** power for name, power in e) for c, e in terms))
+    stays = (1 - Fraction(1, 3) * Fraction(6, 7)) * (1 - Fraction(2, 5) * (1 - 3))
+    assert totals == [1 - stays, stays]
 
 
 def test_lam_from_a_file(posbias: Posbias, tmp_path: Path) -> None:
@@ -262,7 +301,7 @@ def test_same_result_by_float_and_decimal() -> None:
         ("-n 3 -T 2 --lam __import__('os').mkdir('pwned')", "'--lam' must be a number"),
         ("-n 3 -T 2 --lam missing.csv", "'--lam' must be a number, .* not 'missing.csv'"),
         ("-n 8 -T 9", r"'-T' must keep the row within 2,000,000 terms, not 9 \(n = 8: 6,604,901 terms\)"),
-        ("-n 3 -T 2 --digits 5", "'--digits' must be an option that --help lists"),
+        ("-n 3 -T 2 --digits 5", "'--kernel' must be one of uniform, prefix, alibi, content for numbers, not 'gen"),
         ("3 2", "'derive' must be used as --help says"),
     ],
 )
@@ -280,4 +319,5 @@ def test_help_names_what_there_is(posbias: Posbias) -> None:
     text = posbias("derive", "--help").out
     for option in ("--length", "--layers", "--entry", "--kernel", "--shared", "--lam", "--eliminate", "--format"):
         assert option in text
-    assert "--digits" not in text
+    for option in ("--weights", "--slope", "--e ", "--depth", "--continuous", "--digits"):
+        assert option in text

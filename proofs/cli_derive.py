@@ -1,0 +1,79 @@
+"""The options of ``posbias derive``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from proofs.cli_options import Json, Lam
+from proofs.output import Outcome
+
+__all__ = ["derive"]
+
+
+def derive(
+    ctx: typer.Context,
+    length: Annotated[
+        str | None, typer.Option("-n", "--length", metavar="N", help="Positions; n is any number.")
+    ] = None,
+    layers: Annotated[str | None, typer.Option("-T", "--layers", metavar="T", help="Layers; T is any number.")] = None,
+    entry: Annotated[
+        str | None, typer.Option("--entry", metavar="J", help="One position only; j is any position, n the last.")
+    ] = None,
+    kernel: Annotated[
+        str, typer.Option("--kernel", metavar="KIND", help="general, uniform, prefix, alibi (q = e^m) or content (e).")
+    ] = "general",
+    shared: Annotated[bool, typer.Option("--shared", help="One kernel for all layers.")] = False,
+    lam: Lam = None,
+    eliminate: Annotated[
+        str | None,
+        typer.Option("--eliminate", metavar="first|diagonal", help="Which entry of a row is 1 minus the others."),
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option("--weights", metavar="W", help="prefix, in numbers: w_1,w_2,... or a CSV file, a value a line."),
+    ] = None,
+    slope: Annotated[str | None, typer.Option("--slope", metavar="M", help="alibi, in numbers: with --digits.")] = None,
+    e: Annotated[str | None, typer.Option("--e", metavar="E", help="content, in numbers: E = e^d > 0.")] = None,
+    depth: Annotated[
+        str | None,
+        typer.Option(
+            "--depth", metavar="S", help="Continuous depth S instead of layers: e^(S(A - I)); S is any number."
+        ),
+    ] = None,
+    continuous: Annotated[
+        bool, typer.Option("--continuous", help="The limit n to infinity at x = j/n of the uniform kernel.")
+    ] = False,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="X", help="Beside --continuous: the density at X, with --digits.")
+    ] = None,
+    digits: Annotated[
+        str | None,
+        typer.Option("--digits", metavar="D", help="Decimals to D digits, each proven right; at most 10000."),
+    ] = None,
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="FORMAT", help="text (the default), latex, python or json.")
+    ] = None,
+    json: Json = False,
+) -> Outcome:
+    """Write the last row's entries in closed form.
+
+    In symbols for small n and T, exactly: without --lam each layer has its own, --lam lambda is one for all. For one
+    uniform, prefix, alibi or content kernel in all layers also at every n and T: as formulas where n, T or j is the
+    letter itself, and as numbers, rationals or proven decimals. What would be too long is refused before any work.
+
+    \b
+    Examples:
+    posbias derive -n n -T T --kernel uniform
+    posbias derive -n 256 -T 70 --kernel uniform --lam 1/3 --entry 1 --digits 50
+    posbias derive -n 3 -T 20 --kernel prefix --weights 1,2,4 --lam 1/3
+    posbias derive --continuous --depth S
+    posbias derive --continuous --depth 2 --at 1/2 --digits 30
+    """
+    from proofs.commands import derive as command
+    from proofs.commands.options import Typed
+
+    numbers = command.Numbers(weights, slope, e, depth, digits, at)
+    wanted = command.Wanted(length, layers, entry, kernel, shared, lam, eliminate, form, json, continuous, numbers)
+    return command.run(wanted, Typed(tuple(ctx.obj or ())))
