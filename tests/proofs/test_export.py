@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from proofs import pdf as pdf_module
-from proofs.latex import FILE, document, snippet
+from proofs.latex import BIBLIOGRAPHY, FILE, document, snippet
 from proofs.latex_pictures import PICTURES
 from proofs.ledger import LEDGER
 from proofs.pdf import LatexError, compiled_pdf
@@ -60,9 +60,9 @@ def references(text: str) -> tuple[set[str], set[str]]:
 def test_only_writes_the_named_statements_in_reading_order(posbias: Posbias, tmp_path: Path) -> None:
     run = posbias("export", tmp_path / "new", "--only", "I1, S2,I1", "--quick", "--json")
     assert (run.code, run.err) == (0, "")
-    (file,) = run.json()["files"]
-    assert file == str(tmp_path / "new" / FILE)
-    text = Path(file).read_text(encoding="utf-8")
+    files = [Path(file) for file in run.json()["files"]]
+    assert files == [tmp_path / "new" / FILE, tmp_path / "new" / BIBLIOGRAPHY]
+    text = files[0].read_text(encoding="utf-8")
     assert re.findall(r"\\begin\{theorem\}.*\\label\{posbias:(\w+)\}", text) == ["S2", "I1"]
     assert [name for name in LEDGER if re.search(rf"^{name} & proved", text, re.M)] == ["S2", "I1"]
 
@@ -162,9 +162,9 @@ def test_pdf_is_made_and_replaces_the_old_one(posbias: Posbias, tmp_path: Path) 
     (tmp_path / PDF).write_text("old")
     run = posbias("export", tmp_path, "--only", "S2", "--quick", "--pdf", "--json")
     assert (run.code, run.err) == (0, "")
-    assert run.json() == {"files": [str(tmp_path / FILE), str(tmp_path / PDF)]}
+    assert run.json() == {"files": [str(tmp_path / name) for name in (FILE, BIBLIOGRAPHY, PDF)]}
     assert (tmp_path / PDF).read_bytes().startswith(b"%PDF")
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([FILE, PDF])
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([FILE, BIBLIOGRAPHY, PDF])
 
 
 @needs_latex
@@ -206,9 +206,10 @@ def test_a_latex_failure_is_code_1_and_leaves_the_source(
     words = ("export", tmp_path, "--only", "S2", "--quick", "--pdf")
     run = posbias(*words)
     expected = "No PDF was made: posbias-derivations.tex:7: Undefined control sequence."
-    assert (run.code, run.out, run.err) == (1, f"{tmp_path / FILE}\n", f"{expected}\n")
+    written = [str(tmp_path / name) for name in (FILE, BIBLIOGRAPHY)]
+    assert (run.code, run.out.splitlines(), run.err) == (1, written, f"{expected}\n")
     assert (tmp_path / PDF).read_text() == "old"
-    assert posbias(*words, "--json").json() == {"files": [str(tmp_path / FILE)], "error": expected}
+    assert posbias(*words, "--json").json() == {"files": written, "error": expected}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the stand-ins for LaTeX are shell scripts")
@@ -258,7 +259,7 @@ def test_figures_lie_beside_the_document_and_are_in_it(posbias: Posbias, tmp_pat
     run = posbias("export", str(folder), "--only", "S2", "--quick", "--figures", "--json")
     assert run.code == 0
     files = [Path(file) for file in json.loads(run.out)["files"]]
-    assert [file.name for file in files] == [FILE, *PICTURES]
+    assert [file.name for file in files] == [FILE, BIBLIOGRAPHY, *PICTURES]
     assert all(file.is_file() for file in files)
     source = (folder / FILE).read_text(encoding="utf-8")
     assert all(f"\\IfFileExists{{{name}}}" in source for name in PICTURES)

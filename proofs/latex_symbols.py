@@ -1,0 +1,90 @@
+"""The table of notation: every operator with its symbol, its shape, the ranges of its indices and where it comes in.
+
+Symbols and shapes are read off the definitions, first uses off the statements.  Ranges follow the letters: positions
+are i, j, k and l, layers t, depths T; what differs says so in `_RANGES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from proofs.definitions import DEFINITIONS, Definition
+from proofs.latex_math import LatexWriter, escaped, inline, latex
+from proofs.render_formula import kind
+from proofs.render_parts import abbreviations
+from proofs.statement import Statement
+from proofs.term import Apply, Op, Range, as_index, index
+
+__all__ = ["ranges", "symbol_table", "used"]
+
+_n = index("n")
+_LETTERS: Mapping[str, Range] = {
+    **{letter: Range(letter, as_index(1), _n) for letter in "ijkl"},
+    "t": Range("t", as_index(1), None),
+    "H": Range("H", as_index(0), None),
+}
+_RANGES: Mapping[tuple[str, str], Range] = {  # by operator and letter
+    ("tail", "k"): Range("k", as_index(1), _n + 1),
+    ("distance sum", "r"): Range("r", as_index(0), _n),
+    ("threshold maps", "r"): Range("r", as_index(1), None),
+    ("hops", "k"): Range("k", as_index(0), index("T")),
+    ("binomial", "k"): Range("k", as_index(0), index("m")),
+    ("complete", "i"): Range("i", index("j"), _n),
+    ("divided difference", "i"): Range("i", index("j"), _n),
+    ("divided product", "i"): Range("i", index("j"), _n),
+}
+
+
+def ranges(definition: Definition) -> tuple[Range, ...]:
+    """The range of each index; what an operator recurs on begins at 0, where its base is.
+
+    Raises `KeyError` for a letter whose range nothing says.
+    """
+    found = []
+    for position, letter in enumerate(definition.params):
+        depth = definition.base is not None and position == 0
+        known = _RANGES.get((definition.name, letter))
+        found.append(Range(letter, as_index(0), None) if depth else known or _LETTERS[letter])
+    return tuple(found)
+
+
+def used(node: Any) -> Iterator[str]:
+    """The names of the operators within a formula, a derivation or a part of one, in reading order."""
+    if isinstance(node, Op):
+        yield node.name
+    if isinstance(node, tuple):
+        for part in node:
+            yield from used(part)
+    elif is_dataclass(node) and not isinstance(node, type):
+        for field in fields(node):
+            yield from used(getattr(node, field.name))
+
+
+def symbol_table(statements: Sequence[Statement]) -> str:
+    """The table; ``statements`` are those where an operator may come in, in reading order."""
+    first: dict[str, str] = {}
+    for statement in statements:
+        for name in used((statement.claim, statement.derivation)):
+            first.setdefault(name, statement.id)
+    rows = [_row(d, first.get(d.name)) for d in DEFINITIONS.values() if d.name != "number"]  # k reads k
+    head = r"symbol & name & shape & indices & first in \\"
+    opening = [r"\begingroup\small\begin{longtable}{lllll}", r"\hline", head, r"\hline\endhead"]
+    return "\n".join([*opening, *rows, r"\hline", r"\end{longtable}\endgroup"])
+
+
+def _row(definition: Definition, first: str | None) -> str:
+    op = Op(definition.name, definition.fns)
+    writer = LatexWriter(abbreviations(op))
+    symbol = inline(latex(Apply(op, tuple(index(p) for p in definition.params)), writer))
+    indices = inline(writer.ranges(ranges(definition)))
+    point = "" if first is None else f"\\ref{{posbias:{first}}}"
+    return f"{symbol} & {escaped(definition.name)} & {_shape(definition)} & {indices} & {point} \\\\"
+
+
+def _shape(definition: Definition) -> str:
+    """What it is, once the index that it recurs on is given."""
+    depth = definition.base is not None
+    one = kind(len(definition.params) - depth)
+    return f"{one}, by depth" if depth else one
