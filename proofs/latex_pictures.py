@@ -38,7 +38,7 @@ PICTURES: Mapping[str, Picture] = {  # by file
 def pictures_of(statement_id: str) -> str:
     """The reference to the picture of a statement, if it has one and the file is there."""
     return "".join(
-        f"\\IfFileExists{{{file}}}{{ Figure~\\ref{{{picture.label}}} shows it.}}{{}}"
+        f"\\IfFileExists{{{file}}}{{ An example is drawn in Figure~\\ref{{{picture.label}}}.}}{{}}"
         for file, picture in PICTURES.items()
         if picture.statement == statement_id
     )

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from proofs import pdf as pdf_module
+from proofs.bibliography import bibtex
 from proofs.latex import BIBLIOGRAPHY, FILE, document, snippet
 from proofs.latex_pictures import PICTURES
 from proofs.ledger import LEDGER
@@ -179,6 +180,24 @@ def test_references_are_resolved_and_the_bytes_are_the_same_again(tmp_path: Path
 
 
 @needs_latex
+@pytest.mark.skipif(shutil.which("bibtex") is None, reason="there is no bibtex here")
+@pytest.mark.parametrize("latexmk", [True, False])
+def test_a_bibliography_within_the_document_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, latexmk: bool
+) -> None:
+    if not latexmk:
+        which = shutil.which
+        monkeypatch.setattr(shutil, "which", lambda name: None if name == "latexmk" else which(name))
+    body = r"See \cite{opitz1964}.\bibliographystyle{plain}\bibliography{works}"
+    carried = f"\\begin{{filecontents*}}[overwrite]{{works.bib}}\n{bibtex()}\\end{{filecontents*}}\n"
+    (tmp_path / "small.pdf").write_bytes(compiled_pdf(carried + SMALL % body, "small"))
+    if shutil.which("pdftotext") is not None:
+        command = ["pdftotext", str(tmp_path / "small.pdf"), "-"]
+        shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert "See [1]." in shown and "Steigungsmatrizen" in shown
+
+
+@needs_latex
 @pytest.mark.parametrize("latexmk", [True, False])
 def test_the_first_error_is_reported(monkeypatch: pytest.MonkeyPatch, latexmk: bool) -> None:
     if not latexmk:
@@ -222,6 +241,38 @@ class TestWithStandIns:
         lines = calls.read_text().splitlines()
         assert len(lines) == 3 and all("-no-shell-escape" in line and line.endswith("small.tex") for line in lines)
 
+    def test_bibtex_runs_after_the_first_pass_of_what_cites(
+        self, fake_latex: Callable[[str, str], Path], tmp_path: Path
+    ) -> None:
+        order = tmp_path / "order"
+        cites = r"printf '%s' '\bibdata{x}' > small.aux"
+        fake_latex("pdflatex", f"echo pdflatex >> {order}; {cites}; echo made > small.pdf")
+        calls = fake_latex("bibtex", f"echo bibtex >> {order}; exit 1")  # 1: warnings
+        assert compiled_pdf("text", "small") == b"made\n"
+        assert order.read_text().split() == ["pdflatex", "bibtex", "pdflatex", "pdflatex", "pdflatex"]
+        assert calls.read_text() == "small\n"
+
+    @pytest.mark.parametrize(
+        ("said", "reported"),
+        [
+            ("I couldn't open database file x.bib", "I couldn't open database file x.bib"),
+            ("Repeated entry---line 7 of file x.bib", "Repeated entry---line 7 of file x.bib"),
+            ("nothing of the kind", "BibTeX ended with code 2 and no error line"),
+        ],
+    )
+    def test_what_bibtex_objects_to_is_reported(
+        self, fake_latex: Callable[[str, str], Path], said: str, reported: str
+    ) -> None:
+        fake_latex("pdflatex", r"printf '%s' '\bibdata{x}' > small.aux; echo made > small.pdf")
+        fake_latex("bibtex", f'printf "This is BibTeX\\n{said}\\n" > small.blg; exit 2')
+        with pytest.raises(LatexError, match=f"^{reported}$"):
+            compiled_pdf("text", "small")
+
+    def test_a_bibliography_without_bibtex_is_no_pdf(self, fake_latex: Callable[[str, str], Path]) -> None:
+        fake_latex("pdflatex", r"printf '%s' '\bibdata{x}' > small.aux; echo made > small.pdf")
+        with pytest.raises(LatexError, match=r"^bibtex, which makes the list of references, is not on the PATH$"):
+            compiled_pdf("text", "small")
+
     def test_latexmk_that_does_not_start_gives_way(self, fake_latex: Callable[[str, str], Path]) -> None:
         fake_latex("latexmk", "exit 127")
         calls = fake_latex("pdflatex", "echo made > small.pdf")
@@ -262,4 +313,17 @@ def test_figures_lie_beside_the_document_and_are_in_it(posbias: Posbias, tmp_pat
     assert [file.name for file in files] == [FILE, BIBLIOGRAPHY, *PICTURES]
     assert all(file.is_file() for file in files)
     source = (folder / FILE).read_text(encoding="utf-8")
-    assert all(f"\\IfFileExists{{{name}}}" in source for name in PICTURES)
+    assert all(source.count(f"\\IfFileExists{{{name}}}{{\\begin{{figure}}") == 1 for name in PICTURES)
+
+
+def test_a_statement_points_to_its_picture_and_the_picture_to_it() -> None:
+    """Both ways under the condition that the file is there; where the statement is not, by name."""
+    text = document([LEDGER["D1"], LEDGER["S6"]], [])
+    for picture in PICTURES.values():
+        name, label = picture.statement, f"posbias:{picture.statement}.figure"
+        present = name in ("D1", "S6")
+        assert text.count(f"{{ An example is drawn in Figure~\\ref{{{label}}}.}}{{}}") == present
+        caption = rf"Theorem~\ref{{posbias:{name}}}" if present else name
+        assert rf"\caption{{{picture.caption} ({caption}).}}\label{{{label}}}" in text
+    assert {picture.statement for picture in PICTURES.values()} == {"D1", "D2", "D3", "D4", "S6"}
+    assert "Figure" not in snippet(LEDGER["D1"])
