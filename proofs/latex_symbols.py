@@ -1,4 +1,4 @@
-"""The table of notation: every operator with its symbol, its shape, the ranges of its indices and where it comes in.
+"""The table of notation: letters and operators with their symbols, shapes, ranges of indices and where they come in.
 
 Symbols and shapes are read off the definitions, first uses off the statements.  Ranges follow the letters: positions
 are i, j, k and l, layers t, depths T; what differs says so in `_RANGES`.
@@ -7,11 +7,12 @@ are i, j, k and l, layers t, depths T; what differs says so in `_RANGES`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from proofs.definitions import DEFINITIONS, Definition
-from proofs.latex_math import LatexWriter, escaped, inline, latex
+from proofs.latex_letters import Letter, letters, nodes
+from proofs.latex_math import LatexWriter, escaped, inline, latex, sentence
 from proofs.render_formula import kind
 from proofs.render_parts import abbreviations
 from proofs.statement import Statement
@@ -36,6 +37,8 @@ _RANGES: Mapping[tuple[str, str], Range] = {  # by operator and letter
     ("divided product", "i"): Range("i", index("j"), _n),
 }
 
+_COUNTS = (r"$n$ & number of positions & integer & $n\ge 1$ & \\", r"$T$ & number of layers & integer & $T\ge 0$ & \\")
+
 
 def ranges(definition: Definition) -> tuple[Range, ...]:
     """The range of each index; what an operator recurs on begins at 0, where its base is.
@@ -52,14 +55,7 @@ def ranges(definition: Definition) -> tuple[Range, ...]:
 
 def used(node: Any) -> Iterator[str]:
     """The names of the operators within a formula, a derivation or a part of one, in reading order."""
-    if isinstance(node, Op):
-        yield node.name
-    if isinstance(node, tuple):
-        for part in node:
-            yield from used(part)
-    elif is_dataclass(node) and not isinstance(node, type):
-        for field in fields(node):
-            yield from used(getattr(node, field.name))
+    return (part.name for part in nodes(node) if isinstance(part, Op))
 
 
 def symbol_table(statements: Sequence[Statement]) -> str:
@@ -68,10 +64,33 @@ def symbol_table(statements: Sequence[Statement]) -> str:
     for statement in statements:
         for name in used((statement.claim, statement.derivation)):
             first.setdefault(name, statement.id)
-    rows = [_row(d, first.get(d.name)) for d in DEFINITIONS.values() if d.name != "number"]  # k reads k
-    head = r"symbol & name & shape & indices & first in \\"
-    opening = [r"\begingroup\small\begin{longtable}{lllll}", r"\hline", head, r"\hline\endhead"]
+    rows = [*_COUNTS, *(_letter_row(letter, statements) for letter in _kept())]
+    rows += [_row(d, first.get(d.name)) for d in DEFINITIONS.values() if d.name != "number"]  # k reads k
+    head = r"symbol & meaning & shape & indices & first in \\"
+    opening = [
+        r"\begingroup\small\setlength{\tabcolsep}{3pt}\begin{longtable}{@{}lllll@{}}",
+        r"\hline",
+        head,
+        r"\hline\endhead",
+    ]
     return "\n".join([*opening, *rows, r"\hline", r"\end{longtable}\endgroup"])
+
+
+@cache
+def _kept() -> tuple[Letter, ...]:
+    """The letters of the whole ledger, so that a selection has the same notation."""
+    from proofs.ledger import LEDGER
+
+    return letters(list(LEDGER.values()))
+
+
+def _letter_row(letter: Letter, statements: Sequence[Statement]) -> str:
+    writer = LatexWriter()
+    symbol = inline(latex(Apply(letter.symbol, tuple(index(p) for p in letter.params)), writer))
+    indices = inline(writer.ranges([_LETTERS[p] for p in letter.params]))
+    first = next((s.id for s in statements if letter.symbol in s.claim.symbols), None)
+    meaning, shape = sentence(letter.assumed, writer), kind(letter.symbol.arity)
+    return f"{symbol} & {meaning} & {shape} & {indices} & {_point(first)} \\\\"
 
 
 def _row(definition: Definition, first: str | None) -> str:
@@ -79,8 +98,11 @@ def _row(definition: Definition, first: str | None) -> str:
     writer = LatexWriter(abbreviations(op))
     symbol = inline(latex(Apply(op, tuple(index(p) for p in definition.params)), writer))
     indices = inline(writer.ranges(ranges(definition)))
-    point = "" if first is None else f"\\ref{{posbias:{first}}}"
-    return f"{symbol} & {escaped(definition.name)} & {_shape(definition)} & {indices} & {point} \\\\"
+    return f"{symbol} & {escaped(definition.name)} & {_shape(definition)} & {indices} & {_point(first)} \\\\"
+
+
+def _point(first: str | None) -> str:
+    return "" if first is None else f"\\ref{{posbias:{first}}}"
 
 
 def _shape(definition: Definition) -> str:
