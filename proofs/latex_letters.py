@@ -38,8 +38,8 @@ def letters(statements: Sequence[Statement]) -> tuple[Letter, ...]:
     for symbol, number in quantified.items():
         properties = Counter(name for s in statements if symbol in s.claim.symbols for name in _assumed(s, symbol))
         for name, times in properties.most_common(1):
-            if number >= FEWEST and 2 * times > number:
-                params = _written(statements, symbol)
+            params = _written(statements, symbol)
+            if number >= FEWEST and 2 * times > number and len(params) == symbol.arity:
                 found.append(Letter(symbol, params, _property(name, symbol, params)))
     return tuple(found)
 
@@ -62,14 +62,14 @@ def _assumed(statement: Statement, symbol: Symbol) -> list[str]:
 
 
 def _written(statements: Sequence[Statement], symbol: Symbol) -> tuple[str, ...]:
-    """The letter that stands most often at each place of a symbol."""
+    """The letter that stands most often at each place of a symbol; fewer letters where one is never filled by any."""
     places: list[Counter[str]] = [Counter() for _ in range(symbol.arity)]
     for statement in statements:
         for node in nodes(statement.claim):
             if isinstance(node, Apply) and node.fn == symbol:
                 for place, argument in zip(places, node.args, strict=True):
                     place.update(_variable(argument))
-    return tuple(place.most_common(1)[0][0] for place in places)
+    return tuple(letter for place in places for letter, _ in place.most_common(1))
 
 
 def _variable(argument: Index) -> Iterator[str]:

@@ -11,13 +11,16 @@ from string import ascii_lowercase
 
 from proofs.bibliography import PAPER, cite
 from proofs.latex_cases import counterexample
+from proofs.latex_letters import nodes
 from proofs.latex_math import LatexWriter, escaped, inline, sentence
 from proofs.latex_notation import where
 from proofs.latex_pictures import pictures_of
 from proofs.latex_steps import Fact, Proof, joined, mark, point
+from proofs.outside import OUTSIDE
 from proofs.render_formula import kind
 from proofs.render_parts import abbreviations
 from proofs.statement import Claim, Part, Statement
+from proofs.steps import Outside
 from proofs.term import Fn
 
 __all__ = ["section", "theorem"]
@@ -118,10 +121,17 @@ def _remark(statement: Statement, alone: bool) -> list[str]:
     source, further = escaped(statement.source), ""
     if not alone:
         source = source.replace(_PAPER, cite([PAPER]))
-        further = f" See {cite(statement.cites)}." if statement.cites else ""
+        works = cite((*statement.cites, *_taken_from(statement)))
+        further = f" See {works}." if works else ""
         further += pictures_of(statement.id)
     remark = f" {escaped(statement.remark)}" if statement.remark else ""
     return ["", f"\\noindent Source: {source}.{remark}{further}"]
+
+
+def _taken_from(statement: Statement) -> list[str]:
+    """The works that have the classical facts which the derivation takes."""
+    taken = [node.name for node in nodes(statement.derivation) if isinstance(node, Outside)]
+    return [key for name in taken for key in OUTSIDE[name].cites]
 
 
 def _later_names(names: Mapping[Fn, str], claim: Claim) -> list[str]:

@@ -37,7 +37,7 @@ def test_letters_are_those_that_most_statements_use_alike() -> None:
 
 def test_a_letter_that_is_assumed_something_else_is_left_out() -> None:
     """Half of the statements are not most of them, and four are not many."""
-    causal = LEDGER["D1"]
+    causal = LEDGER["I1"]
     bare = replace(causal, claim=replace(causal.claim, hypotheses=(), parts=()))
 
     def kept(chosen: list[Statement]) -> bool:
