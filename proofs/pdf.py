@@ -36,9 +36,10 @@ class LatexError(Exception):
 
 
 def require_latex(name: str) -> None:
-    """Raises InputError, naming the argument and what to install, where there is no pdflatex."""
-    if shutil.which("pdflatex") is None:
-        raise flag(name, "find pdflatex on the PATH", "nothing", INSTALL)
+    """Raises InputError, naming the argument and what to install, where there is no pdflatex or no bibtex."""
+    for program in ("pdflatex", "bibtex"):
+        if shutil.which(program) is None:
+            raise flag(name, f"find {program} on the PATH", "nothing", INSTALL)
 
 
 def compiled_pdf(source: str, name: str, *, beside: Sequence[Path] = (), seconds: float = SECONDS) -> bytes:
