@@ -11,7 +11,6 @@ from string import ascii_lowercase
 
 from proofs.bibliography import PAPER, cite
 from proofs.latex_cases import counterexample
-from proofs.latex_letters import nodes
 from proofs.latex_math import LatexWriter, escaped, inline, sentence
 from proofs.latex_notation import where
 from proofs.latex_pictures import pictures_of
@@ -19,6 +18,7 @@ from proofs.latex_steps import Fact, Proof, joined, mark, point
 from proofs.outside import OUTSIDE
 from proofs.render_formula import kind
 from proofs.render_parts import abbreviations
+from proofs.standing_letters import nodes
 from proofs.statement import Claim, Part, Statement
 from proofs.steps import Outside
 from proofs.term import Fn
@@ -27,7 +27,10 @@ __all__ = ["section", "theorem"]
 
 _LETTERS = [f"{prefix}{letter}" for prefix in ("", *ascii_lowercase) for letter in ascii_lowercase]
 
-_PLURAL = {"matrix": "matrices", "family of matrices": "families of matrices"}
+_PLURAL = {
+    "matrix": "matrices", "family of matrices": "families of matrices",
+    "double family of matrices": "double families of matrices",
+}  # fmt: skip
 
 _PAPER = "arXiv:2602.16837"
 

@@ -11,10 +11,10 @@ from functools import cache
 from typing import Any
 
 from proofs.definitions import DEFINITIONS, Definition
-from proofs.latex_letters import Letter, letters, nodes
 from proofs.latex_math import LatexWriter, escaped, inline, latex, sentence
 from proofs.render_formula import kind
 from proofs.render_parts import abbreviations
+from proofs.standing_letters import Letter, letters, nodes
 from proofs.statement import Statement
 from proofs.term import Apply, Op, Range, as_index, index
 

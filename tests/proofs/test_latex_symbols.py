@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from proofs.latex_letters import letters
 from proofs.latex_symbols import ranges, symbol_table, used
 from proofs.ledger import LEDGER
 from proofs.notation import DEFINITIONS
+from proofs.standing_letters import letters
 from proofs.statement import Statement
 from proofs.term import Symbol, as_index, total
 
