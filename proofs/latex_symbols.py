@@ -68,7 +68,7 @@ def symbol_table(statements: Sequence[Statement]) -> str:
     rows += [_row(d, first.get(d.name)) for d in DEFINITIONS.values() if d.name != "number"]  # k reads k
     head = r"symbol & meaning & shape & indices & first in \\"
     opening = [
-        r"\begingroup\small\setlength{\tabcolsep}{3pt}\begin{longtable}{@{}lllll@{}}",
+        r"\begingroup\footnotesize\setlength{\tabcolsep}{3pt}\begin{longtable}{@{}lllll@{}}",
         r"\hline",
         head,
         r"\hline\endhead",
