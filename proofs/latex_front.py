@@ -57,5 +57,5 @@ def _by_kind(reports: Sequence[Report]) -> str:
             good = sum(e.verdict in ("proved", "proved_for", "held") for e in found)
             size = f"{sum(e.size for e in found)} & {unit}"
             rows.append(f"{kind} & {len(found)} & {good} & {size} \\\\")
-    head = r"evidence & statements & good & size & \\ \hline"
+    head = r"evidence & statements & proved or held & size & \\ \hline"
     return "\n".join([r"\begin{center}\begin{tabular}{lrrrl}", head, *rows, r"\end{tabular}\end{center}"])
