@@ -236,12 +236,9 @@ def _finish(result: Outcome | str) -> int:
 
 
 def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
+    from proofs.versions import installed
 
-    try:
-        return version("posbias")
-    except PackageNotFoundError:
-        return "(not installed)"
+    return installed("posbias")
 
 
 if __name__ == "__main__":

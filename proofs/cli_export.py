@@ -28,7 +28,8 @@ def export(
 ) -> Outcome:
     """Write the derivations document in LaTeX.
 
-    Every statement with its hypotheses, every checked step, the counterexamples and the evidence.
+    What was verified and with which versions, notation, every statement with its hypotheses, every checked step and
+    the counterexamples, the evidence, closed forms, and the literature (as .bib beside it, too).
     """
     from proofs.commands import export as command
     from proofs.commands.options import Typed

@@ -37,10 +37,16 @@ class _Cell:
     flat: bool = False
 
 
-def counterexample(needed: Needed, claim: Claim, reference: str, writer: LatexWriter) -> str:
-    """The case, where the hypothesis fails in it, and where the claim fails without that hypothesis."""
+def counterexample(needed: Needed, claim: Claim, reference: str, writer: LatexWriter, *, label: str = "") -> str:
+    """The case, where the hypothesis fails in it, and where the claim fails without that hypothesis.
+
+    label: of the environment ``counterexample`` that holds it; without one it is a paragraph.
+    """
     source = f" ({escaped(needed.source)})" if needed.source else ""
-    head = f"\\medskip\\posbiasbranch{{Without {reference}, {escaped(needed.hypothesis)}}}{source}."
+    without = f"Without {reference}, {escaped(needed.hypothesis)}"
+    head = f"\\medskip\\posbiasbranch{{{without}}}{source}."
+    if label:
+        head = f"\\begin{{counterexample}}[{{{without}{source}}}]\\label{{{label}}}"
     lines = [head, *_taken(needed.case, writer)]
     broken = _failure_of(dict(claim.hypotheses)[needed.hypothesis], needed.case)
     if broken is not None:
@@ -48,6 +54,7 @@ def counterexample(needed: Needed, claim: Claim, reference: str, writer: LatexWr
     failed = _claim_failure(claim.without(needed.hypothesis), needed.case)
     if failed is not None:
         lines.append(f"The theorem without it fails{_failure(failed, writer, 'part ')}")
+    lines += [r"\end{counterexample}"] if label else []
     return "\n".join(lines)
 
 

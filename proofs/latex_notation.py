@@ -2,12 +2,14 @@ r"""The notation section, written from the definitions: change one in notation.p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from proofs.latex_lines import equation
 from proofs.latex_math import LatexWriter, displayed, escaped, inline, sentence
+from proofs.latex_symbols import symbol_table
 from proofs.notation import DEFINITIONS, PROPERTIES, Definition, Property, unfold_property
 from proofs.render_parts import abbreviations
+from proofs.statement import Statement
 from proofs.substitute import substitute
 from proofs.term import And, Apply, Fn, Holds, Op, Relation, as_index, index
 
@@ -26,12 +28,16 @@ layers or the members.  The superscript of a sans-serif letter is what the kerne
 is what the diagonal is multiplied by."""
 
 
-def notation() -> str:
-    """The section: conventions, the objects, the properties."""
+def notation(statements: Sequence[Statement] = ()) -> str:
+    """The section: conventions, a table of the symbols, the objects, the properties.
+
+    statements: those of the document, which the table points to.
+    """
     objects = "\n".join(_definition(d) for d in DEFINITIONS.values() if d.name != "number")  # k reads k
     properties = "\n".join(_property(p) for p in PROPERTIES.values())
     return "\n".join([
         r"\section{Notation}", _CONVENTIONS,
+        r"\subsection*{Symbols}", symbol_table(statements),
         r"\subsection*{Objects}", r"\begin{itemize}", objects, r"\end{itemize}",
         r"\subsection*{Properties}", r"\begin{itemize}", properties, r"\end{itemize}",
     ])  # fmt: skip

@@ -18,6 +18,7 @@ class ClassicalFact:
 
     formula: Formula
     source: str
+    cites: tuple[str, ...] = ()  # keys of bibliography.py
 
 
 _lam = Symbol("lambda", 1)
@@ -31,11 +32,13 @@ OUTSIDE: dict[str, ClassicalFact] = {
         _poisson_approximation,
         "A. D. Barbour and P. Hall, On the rate of Poisson convergence, Math. Proc. Cambridge Philos. Soc. 95 (1984), "
         "473-480: the total variation between K and Poisson(S) is at most (1 - exp(-S)) / S times sum lambda_t^2",
+        ("barbour1984",),
     ),
     "Weierstrass": ClassicalFact(
         approximation,
         "K. Weierstrass, Sitzungsberichte der Akademie zu Berlin (1885), 633-639 and 789-805; S. Bernstein, "
         "Communications de la Societe mathematique de Kharkow 13 (1912), 1-2: polynomials come within any eta > 0 of a "
         "continuous function on [0, 1]; what is uniformly continuous on points of [0, 1] extends to one",
+        ("weierstrass1885", "bernstein1912"),
     ),
 }

@@ -1,4 +1,6 @@
-"""A LaTeX document as PDF, by latexmk or else by three runs of pdflatex, in a folder that exists for that long only.
+"""A LaTeX document as PDF, by latexmk or else by runs of pdflatex, in a folder that exists for that long only.
+
+Where the document has a bibliography BibTeX runs after the first pass, and one pass more follows.
 
 `require_latex` is for before the work starts, `compiled_pdf` for when the document is written.  What LaTeX objects to
 is reported by its first error line.  Shell escapes are off, and the PDF carries no date, so the same document gives the
@@ -25,6 +27,8 @@ INSTALL = "install TeX Live or MiKTeX; Debian: apt install latexmk texlive-latex
 
 _OPTIONS = ("-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "-no-shell-escape")
 _ERROR = re.compile(r"^(?:! |\S+\.tex:\d+: ).*$", re.M)
+_BIBTEX_ERROR = re.compile(r"^(?:I (?:couldn't|found no) |.*---(?:line|while) ).*$", re.M)
+_BIBLIOGRAPHY = r"\bibdata{"  # in the auxiliary file
 
 
 class LatexError(Exception):
@@ -32,9 +36,10 @@ class LatexError(Exception):
 
 
 def require_latex(name: str) -> None:
-    """Raises InputError, naming the argument and what to install, where there is no pdflatex."""
-    if shutil.which("pdflatex") is None:
-        raise flag(name, "find pdflatex on the PATH", "nothing", INSTALL)
+    """Raises InputError, naming the argument and what to install, where there is no pdflatex or no bibtex."""
+    for program in ("pdflatex", "bibtex"):
+        if shutil.which(program) is None:
+            raise flag(name, f"find {program} on the PATH", "nothing", INSTALL)
 
 
 def compiled_pdf(source: str, name: str, *, beside: Sequence[Path] = (), seconds: float = SECONDS) -> bytes:
@@ -55,7 +60,7 @@ def compiled_pdf(source: str, name: str, *, beside: Sequence[Path] = (), seconds
             raise LatexError(f"LaTeX could not be started ({error.strerror})") from None
         pdf = folder / f"{name}.pdf"
         if code or not pdf.is_file():
-            raise LatexError(_first_error(folder / f"{name}.log", code))
+            raise LatexError(_first_line(folder / f"{name}.log", _ERROR, f"LaTeX ended with code {code}"))
         return pdf.read_bytes()
 
 
@@ -67,10 +72,25 @@ def _run(folder: Path, name: str, seconds: float) -> int:
         code = _call(["latexmk", "-norc", "-pdf", *_OPTIONS[:2], *passed_on, source], folder, seconds)
         if (folder / f"{name}.log").exists():
             return code
-    for _ in range(PASSES):
-        if code := _call(["pdflatex", *_OPTIONS, source], folder, seconds):
-            return code
-    return 0
+    command, auxiliary = ["pdflatex", *_OPTIONS, source], folder / f"{name}.aux"
+    code = _call(command, folder, seconds)
+    cites = (
+        not code and auxiliary.is_file() and _BIBLIOGRAPHY in auxiliary.read_text(encoding="utf-8", errors="replace")
+    )
+    if cites:
+        _bibtex(folder, name, seconds)
+    for _ in range(PASSES if cites else PASSES - 1):
+        code = code or _call(command, folder, seconds)
+    return code
+
+
+def _bibtex(folder: Path, name: str, seconds: float) -> None:
+    """Makes the list of references; raises LatexError with what BibTeX objects to."""
+    if shutil.which("bibtex") is None:
+        raise LatexError("bibtex, which makes the list of references, is not on the PATH")
+    code = _call(["bibtex", name], folder, seconds)
+    if code > 1:  # 1: mere warnings
+        raise LatexError(_first_line(folder / f"{name}.blg", _BIBTEX_ERROR, f"BibTeX ended with code {code}"))
 
 
 def _call(command: list[str], folder: Path, seconds: float) -> int:
@@ -84,10 +104,10 @@ def _call(command: list[str], folder: Path, seconds: float) -> int:
     return run.returncode
 
 
-def _first_error(log: Path, code: int) -> str:
-    """The first error line of the log, or that there is none."""
+def _first_line(log: Path, wanted: re.Pattern[str], otherwise: str) -> str:
+    """The first line of a log that reports an error, or that there is none."""
     try:
-        found = _ERROR.search(log.read_text(encoding="utf-8", errors="replace"))
+        found = wanted.search(log.read_text(encoding="utf-8", errors="replace"))
     except OSError:
         found = None
-    return " ".join(found[0].split()) if found else f"LaTeX ended with code {code} and no error line"
+    return " ".join(found[0].split()) if found else f"{otherwise} and no error line"

@@ -123,6 +123,7 @@ class Statement:
     twins: tuple[Twin, ...]
     endless: Callable[[bool], tuple[EndlessCase, ...]] | None = None  # for claims on limits: proper ones, or the family
     deep: Callable[[int], tuple[Case, ...]] | None = None  # from a seed, cases of many layers
+    cites: tuple[str, ...] = ()  # keys of bibliography.py: earlier work that the claim extends or makes exact
 
 
 @dataclass(frozen=True)

@@ -55,10 +55,12 @@ def _snippet(wanted: Wanted, name: str) -> Outcome:
 
 
 def _document(wanted: Wanted) -> Outcome:
-    from proofs.latex import FILE, export
+    from proofs.latex import BIBLIOGRAPHY, FILE, export
+    from proofs.latex_front import Gathered
     from proofs.latex_pictures import PICTURES, draw_pictures
     from proofs.ledger import LEDGER
     from proofs.pdf import LatexError, compiled_pdf, require_latex
+    from proofs.versions import versions
 
     if wanted.directory is None:
         raise flag("DIR", "be given", "left out")
@@ -68,7 +70,7 @@ def _document(wanted: Wanted) -> Outcome:
         require_latex("--pdf")
     if source.parent.exists():
         pictures = [source.parent / file for file in PICTURES] if wanted.figures else []
-        for target in (source, *pictures, *([pdf] if wanted.pdf else [])):
+        for target in (source, source.with_name(BIBLIOGRAPHY), *pictures, *([pdf] if wanted.pdf else [])):
             require_writable(target, "DIR")
     names = None if wanted.only is None else _names(wanted.only)
     reports = _checked(names, "--only", wanted)
@@ -76,7 +78,8 @@ def _document(wanted: Wanted) -> Outcome:
     try:
         note("writing")
         source.parent.mkdir(parents=True, exist_ok=True)
-        files = export(source.parent, [LEDGER[report.id] for report in reports], reports)
+        gathered = Gathered(wanted.quick, wanted.seed, versions())
+        files = export(source.parent, [LEDGER[report.id] for report in reports], reports, gathered)
         pictures = draw_pictures(source.parent) if wanted.figures else []
         files += pictures
         if wanted.pdf:

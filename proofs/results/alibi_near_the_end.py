@@ -253,6 +253,7 @@ statement = Statement(
     title="ALiBi near the end: the law of the distance",
     source="theory U8",
     remark="A spike, then one hump or none, decided by the first three chances of the number of hops.",
+    cites=("press2022",),
     claim=claim,
     derivation=derivation,
     cases=cases,

@@ -226,6 +226,7 @@ statement = Statement(
     title="Depth is time: layers are Euler steps",
     source="arXiv:2602.16837",
     remark="The error is of second order in the mixing coefficients; for one kernel it does not grow with depth.",
+    cites=("lecam1960",),
     claim=claim,
     derivation=derivation,
     cases=euler_cases,

@@ -311,6 +311,7 @@ statement = Statement(
     title="The uniform kernel in continuous depth",
     source="theory C3",
     remark="The mixing law is a Poisson number of independent uniform factors.",
+    cites=("chowdhury2026",),
     claim=claim,
     derivation=derivation,
     cases=cases,

@@ -217,6 +217,7 @@ statement = Statement(
     title="The uniform kernel and its continuum, at every n",
     source="theory U5",
     remark="As n grows the scaled profile tends to a mixture of powers of -ln x, and a spike stays at the end.",
+    cites=("chowdhury2026",),
     claim=claim,
     derivation=derivation,
     cases=cases,

@@ -280,6 +280,7 @@ statement = Statement(
     title="Positional bias gives recency",
     source="arXiv:2602.16837",
     remark="ALiBi with slope m is the prefix kernel with weights q^j, q = e^m.",
+    cites=("press2022",),
     claim=claim,
     derivation=derivation,
     cases=cases,

@@ -151,6 +151,7 @@ statement = Statement(
     title="Rollouts of prefix kernels are divided differences",
     source="arXiv:2602.16837",
     remark="Nodes coincide for weights such as (1, 1, 2, 4), whose W_k / w_k are 1, 2, 2, 2.",
+    cites=("opitz1964",),
     claim=claim,
     derivation=derivation,
     cases=cases,

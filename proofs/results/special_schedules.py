@@ -414,6 +414,7 @@ statement = Statement(
     title="Constants and powers of the layer as coefficients",
     source="arXiv:2602.16837, with powers of the layer added",
     remark="The borderline is the reciprocal of the layer: what decays faster leaves every row a share of itself.",
+    cites=("wu2025", "abnar2020"),
     claim=claim,
     derivation=derivation,
     cases=cases,

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
@@ -20,8 +21,10 @@ import pytest
 from numeric.refuse import InputError
 from proofs import latex as latex_module
 from proofs.case import Case
-from proofs.latex import FILE, document, export, snippet
+from proofs.latex import BIBLIOGRAPHY, FILE, document, export, snippet
+from proofs.latex_front import Gathered
 from proofs.latex_math import LatexWriter, escaped
+from proofs.latex_statement import section
 from proofs.ledger import LEDGER, earlier_claims
 from proofs.notation import (
     DEFINITIONS,
@@ -47,6 +50,7 @@ from proofs.term import (
     total,
 )  # fmt: skip
 from proofs.text import text
+from proofs.versions import versions
 
 A = Symbol("A", 2)
 i, k = index("i"), index("k")
@@ -93,7 +97,7 @@ def _awkward() -> Statement:
 @cache
 def _whole() -> str:
     """The document on the whole ledger, and what LaTeX would stumble on."""
-    return document([*LEDGER.values(), _awkward()], _reports())
+    return document([*LEDGER.values(), _awkward()], _reports(), Gathered(True, 7, versions()))
 
 
 def _leaves(node: Any) -> Iterator[tuple[str, Any]]:
@@ -167,6 +171,32 @@ def test_the_document_has_every_hypothesis_step_and_counterexample() -> None:
     assert "0.123" not in shown and "S2 has the scope n $<$= 6." in shown
 
 
+def test_a_counterexample_is_a_theorem_of_its_own_that_its_hypothesis_points_to() -> None:
+    """Each with its label, under the hypothesis that it is a case without, and no other."""
+    shown = document([LEDGER["S3"]], [])
+    items = dict(re.findall(r"\\item\[\\posbiasmark\{posbias:S3\.(H\d+)\}.*?\\emph\{(?:.*?)\}: (.*)", shown))
+    boxes = re.findall(r"\\thecounterexample\}\{S3\.(N\d+)\}\n\\begin\{counterexample\}\[\{Without (.*?),", shown)
+    assert [name for name, _ in boxes] == ["N1", "N2", "N3", "N4"]
+    assert shown.count(r"\end{counterexample}") == 4
+    for name, reference in boxes:
+        assert rf"\label{{posbias:S3.{name}}}" in shown
+        pointing = {h for h, words in items.items() if rf"\ref{{posbias:S3.{name}}}" in words}
+        assert {rf"\eqref{{posbias:S3.{h}}}" for h in pointing} == {reference}
+
+
+def test_statements_cite_what_they_rest_on() -> None:
+    """What the statement names, then what has the classical facts that its derivation takes."""
+    expected = {
+        "C2": ["lecam1960,barbour1984"], "C3": ["chowdhury2026,weierstrass1885,bernstein1912"], "U3": ["opitz1964"],
+        "I6": ["wu2025,abnar2020"], "D3": ["press2022"], "U8": ["press2022"], "U5": ["chowdhury2026"], "S2": [],
+    }  # fmt: skip
+    for name, keys in expected.items():
+        assert re.findall(r" See \\cite\{(.*?)\}", section(LEDGER[name], {})) == keys
+    report = Report("C2", "", EVIDENCE, assumes=("Barbour-Hall",))
+    assert r"C2 assumes Barbour-Hall \cite{barbour1984}." in document([LEDGER["C2"]], [report])
+    assert r"Source: \cite{herasimchyk2026}, with powers of the layer added." in document([LEDGER["I6"]], [])
+
+
 def test_every_reference_has_one_label() -> None:
     shown = _whole()
     labels = re.findall(r"\\label\{(posbias:[^}#]+)\}|\\posbiasmark\{(posbias:[^}#]+)\}", shown)
@@ -208,11 +238,12 @@ def test_the_same_bytes_under_any_hash_seed() -> None:
 ROOT = Path(latex_module.__file__).resolve().parent.parent
 
 
-def test_export_writes_one_file_and_replaces_it(tmp_path: Path) -> None:
+def test_export_writes_two_files_and_replaces_them(tmp_path: Path) -> None:
     statements = list(LEDGER.values())
-    assert export(tmp_path, statements[:1], []) == [tmp_path / FILE]
-    assert export(tmp_path, statements[:2], []) == [tmp_path / FILE]
-    assert [p.name for p in tmp_path.iterdir()] == [FILE]
+    files = [tmp_path / FILE, tmp_path / BIBLIOGRAPHY]
+    assert export(tmp_path, statements[:1], []) == files
+    assert export(tmp_path, statements[:2], []) == files
+    assert sorted(tmp_path.iterdir()) == sorted(files)
     assert (tmp_path / FILE).read_text(encoding="utf-8") == document(statements[:2], [])
 
 
@@ -227,20 +258,40 @@ def test_export_refuses_a_folder_it_cannot_write_before_it_starts(
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
-def test_the_document_compiles_and_names_every_statement(tmp_path: Path) -> None:
-    statements = [*LEDGER.values(), _awkward()]
+def test_the_document_compiles_and_shows_every_label(tmp_path: Path) -> None:
     written = tmp_path / FILE
     written.write_text(_whole(), encoding="utf-8")
-    _pdflatex(written, "-draftmode")  # only the labels of the first run are wanted
+    _pdflatex(written, "-draftmode")  # labels, citations, and the bibliography that the document carries
+    bibtex = subprocess.run(["bibtex", written.stem], cwd=tmp_path, capture_output=True, text=True)
+    assert bibtex.returncode == 0, bibtex.stdout
+    _pdflatex(written, "-draftmode")
     _pdflatex(written)
     log = written.with_suffix(".log").read_text(encoding="latin-1")
     assert not re.findall(r"undefined|multiply defined|Missing character|same identifier", log)
     overfull = [float(points) for points in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)]
     assert all(points <= 10 for points in overfull)
     if shutil.which("pdftotext") is not None:
-        pdf = written.with_suffix(".pdf")
-        shown = subprocess.run(["pdftotext", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
-        assert all(f"Theorem {s.id}" in shown and f"({s.id}.1)" in shown for s in statements)
+        _every_label_is_shown(_whole(), _text_of(written.with_suffix(".pdf")))
+
+
+def _text_of(pdf: Path) -> str:
+    return subprocess.run(["pdftotext", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
+
+
+def _every_label_is_shown(source: str, shown: str) -> None:
+    """A label where it stands, once, besides where it is referred to."""
+    found = Counter(re.findall(r"\(([\w.]+)\)", shown))
+    tags = re.findall(r"\\tag\{([^}#]+)\}", source)
+    tags += re.findall(r"\\posbiasmark\{posbias:[^}#]+\}\{([^}#]+\.[^}#]+)\}", source)
+    referred = Counter(re.findall(r"\\eqref\{posbias:([^}]+)\}", source))
+    assert len(tags) > 4000 and not [tag for tag in tags if found[tag] < 1 + referred[tag]]
+    statements = [*LEDGER.values(), _awkward()]
+    for number in range(1, max(len(s.claim.hypotheses) for s in statements) + 1):
+        marked = sum(len(s.claim.hypotheses) >= number for s in statements)
+        assert found[f"H{number}"] >= marked + sum(c for tag, c in referred.items() if tag.endswith(f".H{number}"))
+    for statement in statements:
+        assert f"Theorem {statement.id}" in shown
+        assert all(f"Counterexample {statement.id}.N{k}" in shown for k in range(1, len(statement.needed) + 1))
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex here")
