@@ -14,8 +14,9 @@ from fractions import Fraction
 from proofs.closed_form import ClosedForm, Entry
 from proofs.closed_form_ring import Letter, Monomial, Terms
 from proofs.closed_form_size import Plan
+from proofs.digits import decimal
 
-__all__ = ["TextWriter", "Writer", "as_data", "as_text", "decimal", "headline", "inline"]
+__all__ = ["TextWriter", "Writer", "as_data", "as_text", "headline", "inline"]
 
 WIDTH = 100  # characters of a line of text
 
@@ -89,15 +90,6 @@ class TextWriter(Writer):
 
     def power(self, base: str, exponent: int) -> str:
         return f"{base}^{exponent}"
-
-
-def decimal(value: int) -> str:
-    """An integer in decimal digits, however long."""
-    if abs(value) < 10**4000:
-        return str(value)
-    from flint import fmpz  # Python refuses to print more than 4,300 digits
-
-    return str(fmpz(value))
 
 
 # --- text -----------------------------------------------------------------------------------------------------------

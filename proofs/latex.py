@@ -68,7 +68,10 @@ arXiv:2602.16837.
 
 _LETTERS = [f"{prefix}{letter}" for prefix in ("", *ascii_lowercase) for letter in ascii_lowercase]
 
-_PLURAL = {"matrix": "matrices", "family of matrices": "families of matrices"}
+_PLURAL = {
+    "matrix": "matrices", "family of matrices": "families of matrices",
+    "double family of matrices": "double families of matrices",
+}  # fmt: skip
 
 _UNITS = {
     "derivation": "steps", "exhaustive": "vertices", "enclosure": "boxes", "random": "cases",

@@ -128,7 +128,7 @@ def test_changing_a_definition_changes_the_notation(monkeypatch: pytest.MonkeyPa
     before = document([], [])
     changed = replace(DEFINITIONS["tail"], body=total("j", k + 1, n, Symbol("A", 2)("i", "j")))
     monkeypatch.setitem(DEFINITIONS, "tail", changed)
-    assert r"F_{A}(i,k)=\sum_{j=k+1}^{n} A_{ij}" in document([], []) != before
+    assert r"F_{A}(i,k)=\sum_{j=k+1}^{n} A_{i,j}" in document([], []) != before
 
 
 def test_the_notation_says_what_superscripts_mean() -> None:
