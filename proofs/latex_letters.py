@@ -73,8 +73,8 @@ def name(word: str) -> str:
     found = re.fullmatch(r"(.*?)([0-9]*)('*)", word, re.DOTALL)
     assert found is not None
     stem, digits, primes = found.groups()
-    if not stem:  # a name of digits is no index of an empty one, nor a number
-        stem, digits = digits, ""
+    if not stem:  # digits and primes alone are no number, nor attached to nothing
+        stem, digits, primes = word, "", ""
     if stem in GREEK:
         stem = f"\\{stem} " if not (digits or primes) else f"\\{stem}"
     elif not (len(stem) == 1 and stem.isascii() and stem.isalpha()):

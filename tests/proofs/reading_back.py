@@ -75,7 +75,7 @@ class Reader:
             tree = read(latex, **{**takes, **self.letters})
         except Unread as why:
             return Outcome(UNREAD, str(why))
-        compared = 0
+        compared, missing = 0, ""
         for seed in range(SEEDS):
             ints = self._integers(formula, seed)
             functions = {name: noise(name, seed) for name in symbols((formula, tuple(self.shown.names)))}
@@ -85,14 +85,17 @@ class Reader:
                 continue
             try:
                 shown = tree.readings(self._at(ints, functions), lambda name, seed=seed: noise(name, seed))  # type: ignore[misc]
-            except (ValueError, KeyError, IndexError) as why:
+            except ValueError as why:  # the same, if there are other cases
+                missing = f"it has no value: {why}"
+                continue
+            except (KeyError, IndexError) as why:
                 return Outcome(DIFFERS, f"it has no value: {why!r}")
             if shown != meant:
                 return Outcome(DIFFERS, _first_difference(shown, meant))
             compared += sum(says[0] not in ("every", "some", "if", "then") for says in meant)
             if compared >= enough:
                 break
-        return Outcome(AGREES, compared=compared > 0)
+        return Outcome(DIFFERS if missing and not compared else AGREES, missing, compared=compared > 0)
 
     def _integers(self, formula: Formula, seed: int) -> dict[str, int]:
         drawn = Random(seed)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from proofs.case import Case
 from proofs.latex_cases import matrix, tables
@@ -53,6 +55,9 @@ from proofs.term import (
     index,
     total,
 )  # fmt: skip
+from tests.proofs.plain import noise
+from tests.proofs.reading.operators import Call
+from tests.proofs.reading.read import read
 
 A, B, R = Symbol("A", 2), Symbol("B", 2), Symbol("R", 3)
 f, x, lam = Symbol("f", 1), Symbol("x", 1), Symbol("lambda", 1)
@@ -181,3 +186,47 @@ def test_equal_matrices_share_a_display() -> None:
     one = [[1, 0], [0, 1]]
     (shown,) = tables(Case.of(2, {}, A=one, B=[[1, 0], [1, 0]], R=[one, one], f=[1, 0]), LatexWriter())
     assert "A=R_{1}=R_{2}=I" in shown and shown.count("array") == 2
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+NAMES = [
+    "A", "a", "A'", "A''", "A*", "A*'", "A'*", "A1", "A12", "A1'", "A'1", "A_1", "A_{1}", "A_", "_A", "A_i", "mu_{n-2}",
+    "AB", "ab", "lambda", "lambda1", "lambda_1", "lamb", "Lambda", "Gamma", "\\lambda", "λ", "λ1", "I", "e", "1", "12",
+    "*", "**", "50%", "50\\%", "R&D", "R\\&D", "#1", "$", "$x$", "~", "^", "x^2", "x^{2}", "\\", "\\\\", "{", "}",
+    "a b", "a  b", " a", "a ", "ab ", "-", "--", "---", "–", "—", "`", "``", "'", '"', "''", "<<", ">>", "<", ">", "{}",
+    "?`", "!`", "fi", "é", "e\u0301", "漢", "[U+6F22]", "U6F22", "a\nb", "a\tb", "…", "...", "≤", "<=", "½", "1/2", "%",
+]  # fmt: skip
+
+
+def test_names_that_differ_never_print_alike_and_are_read_back() -> None:
+    names = list(dict.fromkeys(NAMES))
+    shown = {name: latex(Symbol(name, 1)) for name in names}
+    assert len(set(shown.values())) == len(names)
+    for name, letter in shown.items():
+        assert read(f"{letter.rstrip()}_{{3}}", **{name: 1}).value({name: lambda k: Fraction(k, 7)}) == Fraction(
+            3, 7
+        ), name
+        assert shown[name].isascii() or name == "é"
+
+
+@given(st.text(min_size=1, max_size=4), st.text(min_size=1, max_size=4))
+@settings(max_examples=50)
+def test_no_two_names_print_alike(first: str, second: str) -> None:
+    assert (latex(Symbol(first, 1)) == latex(Symbol(second, 1))) == (first == second)
+    letter = latex(Symbol(first, 1)).rstrip()
+    assert read(f"{letter}_{{3}}", **{first: 1}).value({first: lambda k: Fraction(k)}) == 3
+
+
+def test_names_of_any_kind_stand_in_a_display() -> None:
+    rate, share = Symbol("rate_%", 1), Symbol("a&b{x}", 2)
+    formula = Relation("<=", rate("i") * share("i", i + 1), as_term(1) - rate("i"))
+    shown = latex(formula)
+    assert shown == (r"\text{rate\_\%}_{i}\,\text{a\&b\{x\}}_{i,i+1}\le 1-\text{rate\_\%}_{i}")
+    read_back = read(shown, **{"rate_%": 1, "a&b{x}": 2, "i": 0})
+    letters = {"i": 2, "rate_%": lambda k: Fraction(k, 3), "a&b{x}": lambda i, j: Fraction(i, j)}
+    assert read_back.readings(letters, noise_of) == [("<=", Fraction(4, 9), Fraction(1, 3))]
+
+
+def noise_of(name: str) -> Call:
+    return noise(name, 0)

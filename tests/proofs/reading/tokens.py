@@ -44,12 +44,24 @@ def tokens(latex: str) -> list[str]:
     found = _PROSE.fullmatch(latex.strip())
     if found is not None:
         return list(_prose(found[1]))
-    return list(_prose(latex) if re.search(r"(?<!\\)\$", re.sub(r"\\text\{[^{}]*\}", "", latex)) else _math(latex))
+    return list(_prose(latex) if _dollars(latex) else _math(latex))
 
 
 def _prose(latex: str) -> Iterator[str]:
-    for at, piece in enumerate(re.split(r"(?<!\\)\$", latex)):
-        yield from _math(piece) if at % 2 else _words(piece)
+    at, inside = 0, False
+    for end in [*_dollars(latex), len(latex)]:
+        yield from _math(latex[at:end]) if inside else _words(latex[at:end])
+        at, inside = end + 1, not inside
+
+
+def _dollars(latex: str) -> list[int]:
+    """The dollars that begin or end mathematics."""
+    found, at = [], 0
+    for match in re.finditer(r"\\text\{|\\.|\$", latex, re.DOTALL):
+        if match.start() >= at:
+            found += [match.start()] if match[0] == "$" else []
+            at = _closing(latex, match.end()) if match[0] == r"\text{" else match.end()
+    return found
 
 
 def _words(prose: str) -> Iterator[str]:

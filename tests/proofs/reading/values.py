@@ -134,7 +134,7 @@ def _product(factors: tuple[t.Value, ...], letters: Letters) -> Fraction:
 
 
 def _power(base: Fraction, exponent: int) -> Fraction:
-    if exponent < 0:
+    if exponent < 0 and abs(base) != 1:
         raise ValueError("a power below 0")
     return base**exponent
 
