@@ -224,7 +224,11 @@ def test_names_of_any_kind_stand_in_a_display() -> None:
     shown = latex(formula)
     assert shown == (r"\text{rate\_\%}_{i}\,\text{a\&b\{x\}}_{i,i+1}\le 1-\text{rate\_\%}_{i}")
     read_back = read(shown, **{"rate_%": 1, "a&b{x}": 2, "i": 0})
-    letters = {"i": 2, "rate_%": lambda k: Fraction(k, 3), "a&b{x}": lambda i, j: Fraction(i, j)}
+    letters: dict[str, Fraction | int | Call] = {
+        "i": 2,
+        "rate_%": lambda k: Fraction(k, 3),
+        "a&b{x}": lambda i, j: Fraction(i, j),
+    }
     assert read_back.readings(letters, noise_of) == [("<=", Fraction(4, 9), Fraction(1, 3))]
 
 

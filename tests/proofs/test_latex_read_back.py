@@ -198,7 +198,7 @@ PERTURBED: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("what", PERTURBED)
 def test_latex_with_one_thing_wrong_does_not_read_back(what: str) -> None:
-    """Three displays of each statement; nearly all, since 0 hides a wrong factor beside it, and (-1)^{2k-2} is 1 too."""
+    """Three displays of each statement; nearly all, since 0 hides a wrong factor, and (-1)^{2k-2} is 1 as well."""
     tried, passed = 0, []
     for name in LEDGER:
         compared = [latex for latex, outcome in outcomes(name) if outcome.compared]

@@ -21,6 +21,7 @@ __all__ = ["EXP", "LN", "Letters", "function", "truth", "value"]
 Letters = Mapping[str, "Fraction | int | Call"]
 EXP, LN = "\\exp", "\\ln"
 _STEP = "\\step"
+_MINUS_ONE = t.Sum(((-1, t.Number(Fraction(1))),))
 _SIGNS: dict[str, Callable[[Fraction, Fraction], bool]] = {"=": eq, "<": lt, "<=": le, ">=": lambda a, b: b <= a}
 
 
@@ -91,7 +92,7 @@ def value(node: t.Value, letters: Letters) -> Fraction:
         case t.Over(above, below):
             return value(above, letters) * inverse(value(below, letters))
         case t.Power(base, exponent):
-            return _power(value(base, letters), integer(exponent, letters))
+            return _power(base, integer(exponent, letters), letters)
     return _rarer(node, letters)
 
 
@@ -133,10 +134,10 @@ def _product(factors: tuple[t.Value, ...], letters: Letters) -> Fraction:
     return found
 
 
-def _power(base: Fraction, exponent: int) -> Fraction:
-    if exponent < 0 and abs(base) != 1:
+def _power(base: t.Value, exponent: int, letters: Letters) -> Fraction:
+    if exponent < 0 and base != _MINUS_ONE:  # (-1)^k is a sign for every k; other powers count factors
         raise ValueError("a power below 0")
-    return base**exponent
+    return value(base, letters) ** exponent
 
 
 # --- x_j, ..., x_i --------------------------------------------------------------------------------------------------
