@@ -40,7 +40,8 @@ def notation() -> str:
 def _definition(definition: Definition) -> str:
     """An operator at its indices; a recursive one at depth 0 and one step further."""
     op = Op(definition.name, definition.fns)
-    writer = LatexWriter(abbreviations(op))
+    spelt = op.name == "transition"  # R[lambda, A] is how it stands where it varies with the index of a sum
+    writer = LatexWriter({} if spelt else abbreviations(op))
     relations = []
     first, rest = definition.params[:1], definition.params[1:]
     places = tuple(as_index(p) for p in rest)

@@ -39,6 +39,7 @@ from proofs.notation import (
     transition,
     zero_one,
 )  # fmt: skip
+from proofs.render_parts import abbreviations
 from proofs.term import (
     Bracket,
     Fn,
@@ -88,6 +89,9 @@ OBJECTS: list[tuple[Term | Fn | Formula | Index | Range, str]] = [
     (accumulated(x)("T"), r"\prod_{t=1}^{T} x_{t}"),
     (accumulated(Lambda(("t",), 1 - f("i")))("k"), r"(1-f_{i})^{k}"),
     (accumulated(Lambda(("r",), 1 + x("t")))("k"), r"(1+x_{t})^{k}"),
+    (accumulated(Lambda(("r",), number(k + 1)))("j"), r"(k+1)^{j}"),
+    (accumulated(Lambda(("r",), number(k + k)))("j"), r"(2k)^{j}"),
+    (Lambda((), 1 - a)() * a, r"(1-A_{i,j})\,A_{i,j}"),
     (term_of_series(x("t"))("k"), r"\frac{x_{t}^{k}}{k!}"),
     (term_of_series(total("t", 1, "T", x("t")))("k"), r"\frac{\Bigl(\sum_{t=1}^{T} x_{t}\Bigr)^{k}}{k!}"),
     (power(A)("k", "i", "j"), r"A^{k}_{i,j}"),
@@ -166,6 +170,23 @@ def test_brackets_stay_whole_while_a_line_can_end_outside_them() -> None:
     for _ in range(8):
         value = value + (a + b) * (a - b)
     assert all(line.count("(") == line.count(")") for line in lines(displayed(Relation("=", a, value), LatexWriter())))
+
+
+def test_a_line_ends_neither_in_a_bracket_that_is_0_or_1_nor_in_a_range_that_fits_the_next_line() -> None:
+    value: Term = zero_one("i", "j") * a
+    for _ in range(12):
+        value = value + zero_one("i", "j") * (a - b)
+    shown = lines(displayed(every("i", 1, n, every("j", 1, n, Relation("=", a, value))), LatexWriter()))
+    assert len(shown) > 2
+    assert all(line.count("[") == line.count("]") for line in shown)
+    assert sum(r"1\le i,\,j\le n" in line for line in shown) == 1
+
+
+def test_a_family_that_varies_with_the_index_of_a_sum_keeps_its_spelling() -> None:
+    fixed, varying = transition(lam, R), transition(Lambda(("t",), B("w", "t")), R)
+    formula = Relation("=", total("w", 1, n, rollout(varying)(2, 1, 1)), rollout(fixed)(2, 1, 1))
+    assert set(abbreviations(formula)) == {fixed}
+    assert latex(formula) == r"\sum_{w=1}^{n} R[B_{w,\cdot },R]^{(2)}_{1,1}=R[\lambda ,R]^{(2)}_{1,1}"
 
 
 def test_a_matrix_without_columns_is_no_array() -> None:
