@@ -27,6 +27,7 @@ _SANS = {
     "A": ("prefix", 2), "C": ("content", 2), "D": ("distance", 2), "S": ("attention", 2), "H": ("prefix heads", 4),
     "M": ("threshold maps", 3), "T": ("token transition", 2), "Z": ("content total", 1),
 }  # fmt: skip
+_WORDS = {"row": 2, "accumulated": 1, "blend": 3}
 _POWER = "\\power"  # the index of a power with an open exponent
 _WITH_DEPTH = ("row", "average", "divided difference", "accumulated")  # their first index may stand above
 
@@ -474,9 +475,9 @@ class Mathematics:
             self.at += 1
         self.take("(")
         functions = self._functions(")")
-        if word not in ("row", "accumulated"):
+        if word not in _WORDS:
             raise Unread(f"the operator {word}")
-        return t.Operator({"row": 2, "accumulated": 1}[word], word, functions)
+        return t.Operator(_WORDS[word], word, functions)
 
 
 _FIRST: dict[str, Callable[[Mathematics], t.Value]] = {

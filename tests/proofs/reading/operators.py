@@ -150,6 +150,7 @@ _MEANING: dict[str, Callable[..., Call]] = {
     "identity": lambda n: lambda i, j: Fraction(i == j),
     "transition": lambda n, lam, A: lambda t, i, j: (1 - lam(t)) * (i == j) + lam(t) * A(t, i, j),
     "token transition": lambda n, lam, A: lambda i, j: (1 - lam(i)) * (i == j) + lam(i) * A(i, j),
+    "blend": lambda n, c, A, B: lambda t, i, j: (1 - c(t)) * A(t, i, j) + c(t) * B(t, i, j),
     "product": lambda n, A, B: lambda i, j: _total(A(i, x) * B(x, j) for x in range(1, n + 1)),
     "image": lambda n, A, f: lambda i: _total(A(i, x) * f(x) for x in range(1, n + 1)),
     "power": lambda n, A: _rollout(n, lambda t, i, j: A(i, j)),
