@@ -66,11 +66,12 @@ class Reader:
             letter: _meaning(latex, {**kinds(fn), **self.letters})
             for (fn, letter), latex in zip(shown.names.items(), shown.meanings, strict=True)
         }
+        self.symbols = symbols(tuple(shown.names))
         self.free = {v for fn in shown.names for v in free_indices(fn)}
 
     def compare(self, formula: Formula, latex: str, enough: int = ENOUGH) -> Outcome:
         """Whether the LaTeX says what the formula says, in at least ``enough`` relations or properties if it can be."""
-        takes = kinds(formula)
+        takes, said_of = kinds(formula), symbols(formula)
         try:
             tree = read(latex, **{**takes, **self.letters})
         except Unread as why:
@@ -78,7 +79,7 @@ class Reader:
         compared, missing = 0, ""
         for seed in range(SEEDS):
             ints = self._integers(formula, seed)
-            functions = {name: noise(name, seed) for name in symbols((formula, tuple(self.shown.names)))}
+            functions = {name: noise(name, seed) for name in said_of | self.symbols}
             try:
                 meant = list(said(formula, ints, functions, seed))
             except (ValueError, RecursionError):  # a depth below 0: outside what is meant
