@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
+from tests.proofs.reading import notations
 from tests.proofs.reading import trees as t
 from tests.proofs.reading.letters import GREEK, of_text
 from tests.proofs.reading.tokens import Unread
@@ -22,12 +23,6 @@ T = TypeVar("T")
 Slots = tuple["t.Value | None", ...]
 
 RELATIONS = {"=": "=", "<": "<", r"\le": "<=", r"\ge": ">="}
-# What each sans-serif letter and each accent stands for, by the number of functions above it or their arity.
-_SANS = {
-    "A": ("prefix", 2), "C": ("content", 2), "D": ("distance", 2), "S": ("attention", 2), "H": ("prefix heads", 4),
-    "M": ("threshold maps", 3), "T": ("token transition", 2), "Z": ("content total", 1),
-}  # fmt: skip
-_WORDS = {"row": 2, "accumulated": 1, "blend": 3}
 _POWER = "\\power"  # the index of a power with an open exponent
 _WITH_DEPTH = ("row", "average", "divided difference", "accumulated")  # their first index may stand above
 
@@ -189,7 +184,7 @@ class Mathematics:
         self.take("[")
         first = self.value()
         if self.sees(",", r"\dots"):
-            last = self._last_listed("]")
+            last = self.last_listed("]")
             polynomial = self.big()
             (variable,) = {x for x in _letters(polynomial) if x.startswith("z") and x not in self.kinds} or {""}
             return t.Divided(first, last, variable, polynomial)
@@ -199,7 +194,7 @@ class Mathematics:
         self.take("]")
         return t.Conditions(tuple(relations))
 
-    def _last_listed(self, closing: str) -> t.Value:
+    def last_listed(self, closing: str) -> t.Value:
         self.take(",", r"\dots", ",")
         last = self.value()
         self.take(closing)
@@ -218,9 +213,9 @@ class Mathematics:
 
     def _applied(self) -> t.Value:
         """A function at all its indices."""
-        for read in (self._hops, self._complete, self._divided_at):
-            if self.next() in ("P", "h", "g") and (found := self.attempt(read)) is not None:
-                return found
+        special = {"P": notations.hops, "h": notations.complete, "g": notations.divided_at}.get(self.next())
+        if special is not None and (found := self.attempt(lambda: special(self))) is not None:
+            return found
         if self.sees("e", "^") and self.kinds.get("e") != 0:
             self.at += 2
             return t.Euler(self.group(self.value))
@@ -228,34 +223,6 @@ class Mathematics:
         if isinstance(found_there, t.Function):
             raise self.unread("an index")
         return found_there
-
-    def _hops(self) -> t.Value:
-        self.take("P", "_")
-        law = self.group(self.function)
-        self.take("(", "K", "_")
-        depth = self.group(self.value)
-        self.take("=")
-        count = self.value()
-        self.take(")")
-        return t.Apply(t.Operator(2, "hops", (law,)), (depth, count))
-
-    def _complete(self) -> t.Value:
-        self.take("h", "_")
-        degree = self.group(self.value)
-        self.take("(")
-        first = self.value()
-        return t.Listed("complete", (degree,), (), first, self._last_listed(")"))
-
-    def _divided_at(self) -> t.Value:
-        self.take("g", "_")
-        law = self.group(self.function)
-        self.take("^", "{")
-        depth = self.brackets()
-        self.take("}", "[")
-        first = self.value()
-        return t.Listed("divided difference", (depth,), (law,), first, self._last_listed("]"))
-
-    # --- functions --------------------------------------------------------------------------------------------------
 
     def function(self) -> t.Function:
         """Matrices side by side, their product; before a sequence, its image."""
@@ -306,17 +273,17 @@ class Mathematics:
         for token, read in _FUNCTIONS.items():
             if self.sees(token):
                 return read(self)
-        if self.sees("F") and (found := self.attempt(self._tail)) is not None:
+        if self.sees("F") and (found := self.attempt(lambda: notations.tail(self))) is not None:
             return found
         if self.sees("R", "["):
             self.take("R", "[")
-            return t.Operator(3, "transition", self._functions("]"))
-        if self.sees("g", "_") and (divided := self.attempt(self._divided)) is not None:
+            return t.Operator(3, "transition", notations.functions(self, "]"))
+        if self.sees("g", "_") and (divided := self.attempt(lambda: notations.divided(self))) is not None:
             return divided
         if self.sees("("):
             return self._in_brackets()
         named = self.attempt(self.name)
-        return self._letter(named) if named is not None else self._scaled()
+        return self._letter(named) if named is not None else notations.scaled(self)
 
     def _letter(self, name: str) -> t.Function | t.Value:
         if name == "I" and "I" not in self.kinds:
@@ -411,82 +378,14 @@ class Mathematics:
         self.take(")")
         return params
 
-    def _scaled(self) -> t.Function:
-        """{s}^{[e]}."""
-        scores = self.group(self.function)
-        self.take("^", "{", "[")
-        factors = self.function()
-        self.take("]", "}")
-        return t.Operator(2, "scaled diagonal", (scores, factors))
-
-    def _tail(self) -> t.Function:
-        """F_{A}, F[A]."""
-        self.take("F")
-        if self.takes("["):
-            of = self.function()
-            self.take("]")
-        else:
-            self.take("_")
-            of = self.group(self.function)
-        if "F" in self.kinds and not self.sees("("):
-            raise self.unread("the arguments of a tail, since F is a letter")
-        return t.Operator(2, "tail", (of,))
-
-    def _divided(self) -> t.Function:
-        self.take("g", "_")
-        law = self.group(self.function)
-        self.take("[")
-        nodes = self.function()
-        self.take("]")
-        return t.Operator(3, "divided difference", (law, nodes))
-
-    def _functions(self, closing: str) -> tuple[t.Function, ...]:
-        found = [self.function()]
-        while self.takes(","):
-            found.append(self.function())
-        self.take(closing)
-        return tuple(found)
-
-    def sans(self) -> t.Function:
-        r"""\mathsf{A}^{w}."""
-        self.take(r"\mathsf", "{")
-        name, arity = _SANS[self.next()]
-        self.at += 1
-        self.take("}", "^", "{")
-        return t.Operator(arity, name, self._functions("}"))
-
-    def accented(self) -> t.Function:
-        r"""\overline{w}, \widehat{a}."""
-        wide = self.next() == r"\widehat"
-        self.at += 1
-        of = self.group(self.function)
-        return t.Operator(1, "distance sum" if wide else "cumulative" if of.arity == 1 else "row total", (of,))
-
-    def angles(self) -> t.Function:
-        self.take(r"\langle")
-        return t.Operator(3, "average", self._functions(r"\rangle"))
-
-    def word(self) -> t.Function:
-        r"""\operatorname{row}(v,R)."""
-        self.take(r"\operatorname", "{")
-        word = ""
-        while not self.takes("}"):
-            word += self.next()
-            self.at += 1
-        self.take("(")
-        functions = self._functions(")")
-        if word not in _WORDS:
-            raise Unread(f"the operator {word}")
-        return t.Operator(_WORDS[word], word, functions)
-
 
 _FIRST: dict[str, Callable[[Mathematics], t.Value]] = {
     r"\frac": Mathematics.fraction, r"\tfrac": Mathematics.fraction, r"\binom": Mathematics.choose,
     r"\sum": Mathematics.big, r"\prod": Mathematics.big, r"\ln": Mathematics.logarithm, r"\lvert": Mathematics.bars,
 }  # fmt: skip
 _FUNCTIONS: dict[str, Callable[[Mathematics], t.Function]] = {
-    r"\mathsf": Mathematics.sans, r"\overline": Mathematics.accented, r"\widehat": Mathematics.accented,
-    r"\langle": Mathematics.angles, r"\operatorname": Mathematics.word,
+    r"\mathsf": notations.sans, r"\overline": notations.accented, r"\widehat": notations.accented,
+    r"\langle": notations.angles, r"\operatorname": notations.word,
 }  # fmt: skip
 
 
