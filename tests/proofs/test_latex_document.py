@@ -142,7 +142,8 @@ def test_the_notation_says_what_superscripts_mean() -> None:
         op = Op(definition.name, definition.fns)
         first, *others = definition.params
         left = Apply(op, tuple(as_index(p) for p in (0 if definition.base else first, *others)))
-        writer = LatexWriter(abbreviations(op))
+        # R_t is named by each statement; its spelling R[lambda, A] is said here
+        writer = LatexWriter({} if op.name == "transition" else abbreviations(op))
         assert f"\\item \\emph{{{definition.name}}}: ${latex_module.latex(left, writer)}=" in shown
 
 
