@@ -82,11 +82,11 @@ class ClosedForm:
 
         return as_text(self)
 
-    def latex(self) -> str:
-        """A display, with lines broken at sums."""
+    def latex(self, dots: int | None = None) -> str:
+        """A display, with lines broken at sums; ``dots``: the terms of a sum to show before dots and its last one."""
         from proofs.closed_form_latex import as_latex
 
-        return as_latex(self)
+        return as_latex(self, dots)
 
     def python(self) -> str:
         """The source of a function that is exact for Fractions."""

@@ -16,7 +16,8 @@ from math import lcm
 from proofs.closed_form import ClosedForm, Entry
 from proofs.closed_form_ring import Letter, Monomial, Terms
 from proofs.closed_form_size import Plan
-from proofs.closed_form_text import LONG, headline
+from proofs.closed_form_text import headline
+from proofs.digits import LONG
 from proofs.path_terms import PathTerms
 
 __all__ = ["as_python"]

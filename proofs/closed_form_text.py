@@ -14,12 +14,12 @@ from fractions import Fraction
 from proofs.closed_form import ClosedForm, Entry
 from proofs.closed_form_ring import Letter, Monomial, Terms
 from proofs.closed_form_size import Plan
+from proofs.digits import decimal
 from proofs.path_terms import PathTerms
 
-__all__ = ["TextWriter", "Writer", "as_data", "as_text", "decimal", "headline", "inline"]
+__all__ = ["TextWriter", "Writer", "as_data", "as_text", "headline", "inline"]
 
 WIDTH = 100  # characters of a line of text
-LONG = 10**4000  # Python refuses to print integers of more than 4,300 digits
 
 
 class Writer(ABC):
@@ -95,15 +95,6 @@ class TextWriter(Writer):
 
     def power(self, base: str, exponent: int) -> str:
         return f"{base}^{exponent}"
-
-
-def decimal(value: int) -> str:
-    """An integer in decimal digits, however long."""
-    if -LONG < value < LONG:
-        return str(value)
-    from flint import fmpz
-
-    return str(fmpz(value))
 
 
 # --- text -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ brackets as possible; the next one begins with the sign.  Widths are estimates i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from proofs.latex_math import FACTOR, RELATION, SIGN, unmarked
 
@@ -30,24 +30,30 @@ _NOTHING = frozenset(("", "{", "}", r"\text", r"\mathrm", r"\tfrac", r"\frac", r
     rf"\{size}{side}" for size in ("big", "Big") for side in "lr"
 }
 _BREAK = {SIGN, RELATION, FACTOR}
+_OPENED = {"(": 1, "[": 1, r"\lvert ": 1, ")": -1, "]": -1, r"\rvert ": -1}
 
 
 def width(shown: str) -> float:
     """The width in ems, about."""
-    total, small, depth, raised = 0.0, [False], 0, False
-    for token in _TOKEN.findall(unmarked(shown)):
-        if token in "^_" and len(token) == 1:
+    return max((after for _, _, _, after in _measured(shown, 0)), default=0.0)
+
+
+def _measured(shown: str, at: int) -> Iterator[tuple[int, str, int, float]]:
+    """The tokens from ``at`` on: place, token, how deep in braces, the width when it is set."""
+    total, small, raised = 0.0, [False], False
+    for found in _TOKEN.finditer(shown, at):
+        token = found[0]
+        if token in ("^", "_"):
             raised = True
-            continue
-        if token == "{":
+        elif token == "{":
             small.append(small[-1] or raised)
-            depth, raised = depth + 1, False
+            raised = False
         elif token == "}" and len(small) > 1:
             small.pop()
-        else:
+        elif token not in _BREAK:
             total += _token(token.rstrip()) * (0.72 if small[-1] or raised else 1.0)
             raised = False
-    return total
+        yield found.start(), token, len(small) - 1, total
 
 
 def _token(token: str) -> float:
@@ -64,38 +70,30 @@ def _token(token: str) -> float:
     return 0.75 if token.isupper() else 0.42
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A mark: its position, the number of open brackets there, and how unwelcome a break after a mere factor is."""
-
-    at: int
-    cost: float
-
-
-def _places(shown: str) -> list[_Place]:
-    """The marks outside braces and subscripts, with their cost."""
-    found, braces, open_brackets = [], 0, 0
-    for position, character in enumerate(shown):
-        braces += {"{": 1, "}": -1}.get(character, 0)
-        if braces == 0:
-            open_brackets += {"(": 1, ")": -1}.get(character, 0)
-            if character in _BREAK:
-                found.append(_Place(position, open_brackets + {RELATION: 0.0, SIGN: 0.5, FACTOR: 0.8}[character]))
-    return found
-
-
 def lines(shown: str, limit: float = LINE) -> list[str]:
     """The display as lines, without marks; the continuation lines are two ems shorter, for their indent."""
-    result, rest = [], shown
-    while width(rest) > limit:
-        places = [p for p in _places(rest) if 0.25 * limit < width(rest[: p.at]) <= limit]
-        if not places:
-            break
-        best = min(places, key=lambda p: (p.cost, -p.at))
-        result.append(unmarked(rest[: best.at]))
-        rest = rest[best.at :]
-        rest, limit = rest[1:], limit - 2.0 if len(result) == 1 else limit
-    return [*result, *_apart(unmarked(rest), limit)]
+    result, start, room = [], 0, limit
+    while (end := _end_of_line(shown, start, room)) is not None:
+        result.append(unmarked(shown[start:end]))
+        start, room = end + 1, limit - 2.0
+    return [*result, *_apart(unmarked(shown[start:]), room)]
+
+
+def _end_of_line(shown: str, start: int, limit: float) -> int | None:
+    """The mark where the line ends: outside braces, at as few open brackets as can be, then as late as can be; the
+    first one where what precedes it is too wide already; None where the rest fits, or has no such mark.
+    """
+    best, least, opened, ranges = None, 99.0, 0, False
+    for place, token, braces, filled in _measured(shown, start):
+        if filled > limit and best is not None:
+            return best
+        if braces == 0:
+            opened += _OPENED.get(token, 0)
+            ranges = ranges or token == r"\text"
+            if token in _BREAK and filled > 0.25 * limit:
+                cost = opened + {RELATION: 1.5 if ranges else 0.0, SIGN: 0.5, FACTOR: 0.8}[token]
+                best, least = (place, cost) if cost <= least else (best, least)
+    return None  # a mark that was found is not needed: the line did not become too wide
 
 
 def _apart(last: str, limit: float) -> list[str]:

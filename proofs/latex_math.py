@@ -1,6 +1,6 @@
 r"""Mathematics in LaTeX, written from the object alone.
 
-    A_{ij}, A_{t,i,j}, A_{i,j+1}      entries: commas beside a family index or a compound index
+    A_{i,j}, A_{t,i,j}, A_{i,j+1}     entries
     R^{(T)}, F_{A}(i,k), UP           rollouts, tails, products
     \sum_{j=k}^{n}, [i=j], \preceq    sums, brackets that are 1 or 0, the stochastic order
 
@@ -13,8 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from unicodedata import normalize
 
+from proofs import latex_letters as letters
+from proofs.latex_letters import escaped
 from proofs.render import Writer
 from proofs.render_formula import Math, pieces
 from proofs.render_parts import Level, Shape
@@ -26,11 +27,6 @@ __all__ = [
 
 SIGN, RELATION, FACTOR = "\ue000", "\ue001", "\ue002"
 
-GREEK = frozenset((
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
-    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Gamma",
-))  # fmt: skip
-
 # Kernels are sans-serif letters with what they are made of above; sums of weights wear an accent.
 _LETTERS = {
     "prefix": r"\mathsf{A}", "content": r"\mathsf{C}", "distance": r"\mathsf{D}", "attention": r"\mathsf{S}",
@@ -40,33 +36,6 @@ _LETTERS = {
 _ACCENTED = {
     "cumulative": r"\overline", "distance sum": r"\widehat", "attention total": r"\overline",
 }  # fmt: skip
-
-_SPECIAL = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", "_": r"\_",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"$<$", ">": r"$>$", '"': "''{}",
-    "⇒": r"$\Rightarrow$", "⇔": r"$\Leftrightarrow$", "→": r"$\to$", "≼": r"$\preceq$", "≽": r"$\succeq$",
-    "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$", "∞": r"$\infty$", "−": r"$-$", "–": "--", "—": "---", "·": r"$\cdot$",
-    "×": r"$\times$", "∑": r"$\sum$", "Σ": r"$\Sigma$", "Π": r"$\Pi$", "½": r"$\tfrac12$", "…": r"\dots{}", "′": r"$'$",
-    "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$", "δ": r"$\delta$", "ε": r"$\varepsilon$", "η": r"$\eta$",
-    "θ": r"$\theta$", "κ": r"$\kappa$", "λ": r"$\lambda$", "μ": r"$\mu$", "ρ": r"$\rho$", "σ": r"$\sigma$",
-}  # fmt: skip
-
-
-_ACCENTS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
-
-
-def escaped(words: str) -> str:
-    r"""Prose for LaTeX: every character prints as itself; one that no font here has prints as its code point.
-
-    >>> escaped("50% of R_1 & {x}")
-    '50\\% of R\\_1 \\& \\{x\\}'
-    """
-    return "".join(_SPECIAL.get(c) or (c if _set(c) else f"[U+{ord(c):04X}]") for c in words)
-
-
-def _set(character: str) -> bool:
-    """Whether the document's font has the character: ASCII, and letters with one accent that TeX can build."""
-    return " " <= character <= "~" or bool(re.fullmatch(f"[A-Za-z][{_ACCENTS}]", normalize("NFD", character)))
 
 
 def unmarked(shown: str) -> str:
@@ -93,22 +62,10 @@ class LatexWriter(Writer):
     logarithm = r"\ln "
 
     def name(self, name: str) -> str:
-        """A letter stays one; digits at the end become a subscript; a word is upright unless a Greek letter's."""
-        if len(name) > 1 and name.endswith("*"):
-            return f"{{{self.name(name[:-1]).rstrip()}^{{*}}}}"
-        found = re.fullmatch(r"(.*?)(\d*)('*)", name, re.DOTALL)
-        assert found is not None
-        stem, digits, primes = found.groups()
-        if stem in GREEK:
-            stem = f"\\{stem} " if not (digits or primes) else f"\\{stem}"
-        elif not (len(stem) == 1 and stem.isascii() and stem.isalpha()):
-            stem = f"\\mathrm{{{stem}}}" if stem.isascii() and stem.isalpha() else f"\\text{{{escaped(stem)}}}"
-        return f"{{{stem}_{{{digits}}}}}{primes}" if digits else f"{stem}{primes}"
+        return letters.name(name)
 
     def number(self, value: Fraction) -> str:
-        if value.denominator == 1:
-            return str(value)
-        return f"\\tfrac{{{value.numerator}}}{{{value.denominator}}}"
+        return letters.number(value)
 
     def brackets(self, inner: str) -> str:
         r"""Never \left and \right: a line may end inside."""
@@ -118,10 +75,10 @@ class LatexWriter(Writer):
         return _within((r"\lvert ", r"\rvert "), inner, "bigl" if "(" in inner else "")
 
     def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
-        return f"\\frac{{{unmarked(numerator)}}}{{{unmarked(self.term(body))}}}", Level.ATOM
+        return letters.fraction(unmarked(numerator), unmarked(self.term(body))), Level.ATOM
 
     def over_factorial(self, power: str, last: str) -> tuple[str, Level]:
-        return f"\\frac{{{unmarked(power)}}}{{{last}!}}", Level.ATOM
+        return letters.fraction(unmarked(power), f"{last}!"), Level.ATOM
 
     def big(self, kind: str, var: str, low: str, high: str) -> str:
         return f"\\{kind}_{{{var}={low}}}^{{{high}}} "
@@ -136,19 +93,15 @@ class LatexWriter(Writer):
         if not (attached or shape.depth):
             return base
         upper = f"^{{({unmarked(shape.depth)})}}" if shape.depth else ""
-        return f"{base.rstrip()}{upper}" + (f"_{{{self._subscript(shape)}}}" if attached else "")
-
-    def _subscript(self, shape: Shape) -> str:
-        indices = [unmarked(x) for x in (*shape.family, *shape.slots)]
-        plain = all(re.fullmatch(r"[A-Za-z]'*|\\cdot ", x) for x in indices)
-        return ("" if plain and not (shape.family and shape.slots) and len(indices) <= 2 else ",").join(indices)
+        indices = [unmarked(x) for x in (*shape.family, *shape.slots)] if attached else []
+        return letters.indexed(f"{base.rstrip()}{upper}", indices)
 
     def raised(self, base: str, exponent: str) -> str:
         open_power = "^" in base and not base.endswith(r"r)")  # not where \bigr) or \Bigr) closes it already
-        return f"{self.brackets(base) if open_power else base}^{{{unmarked(exponent)}}}"
+        return letters.power(self.brackets(base) if open_power else base, unmarked(exponent))
 
     def lowered(self, base: str, index: str) -> str:
-        return f"{base}_{{{unmarked(index)}}}"
+        return letters.indexed(base, [unmarked(index)])
 
     def binomial(self, m: str, k: str) -> str:
         return f"\\binom{{{unmarked(m)}}}{{{unmarked(k)}}}"
@@ -210,7 +163,7 @@ def latex(node: Term | Fn | Formula | Index | Range, writer: LatexWriter | None 
     >>> from proofs.term import Symbol, total
     >>> A = Symbol("A", 2)
     >>> latex(-total("j", "k", "n", A("i", "j") * (1 - A("j", "k"))))
-    '-\\sum_{j=k}^{n} A_{ij}\\,(1-A_{jk})'
+    '-\\sum_{j=k}^{n} A_{i,j}\\,(1-A_{j,k})'
     """
     chosen = writer or LatexWriter()
     match node:

@@ -16,7 +16,7 @@ from proofs.term import And, Apply, Fn, Holds, Op, Relation, as_index, index
 __all__ = ["notation", "where"]
 
 _CONVENTIONS = r"""Positions are $1,\dots,n$ with $n\ge 1$; layers are counted from $1$, the one nearest the input.
-A \emph{matrix} $A$ has entries $A_{ij}$, the weight with which position $i$ reads position $j$; a \emph{family} of
+A \emph{matrix} $A$ has entries $A_{i,j}$, the weight with which position $i$ reads position $j$; a \emph{family} of
 matrices has members $A_{t}$ with entries $A_{t,i,j}$; a \emph{sequence} $f$ has entries $f_{l}$.  A dot stands for an
 open index: $F_{A}(\cdot ,k)$ sends $i$ to $F_{A}(i,k)$.  A bracket such as $[i\le j]$ or $[i=j]$ is $1$ where what it
 contains is true and $0$ elsewhere.  A sum over an empty range is $0$, a product over one is $1$.
@@ -46,7 +46,8 @@ def notation(statements: Sequence[Statement] = ()) -> str:
 def _definition(definition: Definition) -> str:
     """An operator at its indices; a recursive one at depth 0 and one step further."""
     op = Op(definition.name, definition.fns)
-    writer = LatexWriter(abbreviations(op))
+    spelt = op.name == "transition"  # R[lambda, A] is how it stands where it varies with the index of a sum
+    writer = LatexWriter({} if spelt else abbreviations(op))
     relations = []
     first, rest = definition.params[:1], definition.params[1:]
     places = tuple(as_index(p) for p in rest)

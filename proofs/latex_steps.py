@@ -74,13 +74,16 @@ def joined(parts: Sequence[str]) -> str:
 
 @dataclass
 class Proof:
-    """Writes the derivation of one statement; ``lines`` is what has been written."""
+    """Writes the derivation of one statement; ``lines`` is what has been written, ``shown`` each displayed formula with
+    the LaTeX that displays it.
+    """
 
     id: str
     writer: LatexWriter
     hypotheses: Mapping[str, Fact]
     conclusion: Formula
     lines: list[str] = field(default_factory=list)
+    shown: list[tuple[Formula, str]] = field(default_factory=list)
 
     def label(self, number: str) -> str:
         """The LaTeX label of a numbered thing."""
@@ -123,11 +126,13 @@ class Proof:
         if isinstance(
             core, (And, Implies, ForAllFn, Exists, ExistsFn)
         ):  # prose with formulas in it: a paragraph that has a number
-            body = (
-                f"\\begin{{minipage}}{{0.82\\linewidth}}\\raggedright {sentence(formula, self.writer)}\\end{{minipage}}"
-            )
-            return equation(body, number, self.label(number))
-        return equation(displayed(formula, self.writer), number, self.label(number))
+            prose = sentence(formula, self.writer)
+            body = f"\\begin{{minipage}}{{0.82\\linewidth}}\\raggedright {prose}\\end{{minipage}}"
+        else:
+            body = displayed(formula, self.writer)
+        display = equation(body, number, self.label(number))
+        self.shown.append((formula, display))
+        return display
 
     # --- reasons ----------------------------------------------------------------------------------------------------
 

@@ -251,6 +251,8 @@ class Writer(ABC):
         return f"[{self.comma.join(shown)}]"
 
     def _apply(self, fn: Fn, args: tuple[Index, ...]) -> tuple[str, Level]:
+        if isinstance(fn, Lambda) and not fn.params:  # a real number
+            return self._term(fn.body)
         if isinstance(fn, Lambda) and partial(fn) is not None and len(fn.params) == len(args):
             return self._term(apply(fn, args))
         if isinstance(fn, Op) and (written := special(self, fn, args)) is not None:

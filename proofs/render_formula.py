@@ -48,7 +48,7 @@ Piece = Math | Words
 
 def kind(arity: int) -> str:
     """What a function of so many indices is called."""
-    return {0: "real number", 1: "sequence", 2: "matrix"}.get(arity, "family of matrices")
+    return ("real number", "sequence", "matrix", "family of matrices", "double family of matrices")[arity]
 
 
 def pieces(node: Formula, writer: Writer) -> list[Piece]:

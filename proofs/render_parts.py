@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import IntEnum
 from fractions import Fraction
 
-from proofs.substitute import free_names
-from proofs.term import Apply, Compare, Fn, Index, Lambda, Num, Op, Plus, Term, Times, index
+from proofs.substitute import free_indices, free_names
+from proofs.term import Apply, Compare, Fn, Index, Lambda, Num, Op, Plus, Sum, Term, Times, index
 
 __all__ = ["Level", "Shape", "abbreviations", "distance", "factors", "flat", "indexed", "inside", "partial", "sign"]
 
@@ -111,12 +111,22 @@ def inside(node: object) -> Iterator[object]:
 
 
 def abbreviations(node: object) -> dict[Fn, str]:
-    """A name for each family in ``node`` that is not spelled out at every use; never one that is taken."""
+    """A name for each family in ``node`` that is not spelled out at every use; never one that is taken.
+
+    A family that varies with the index of a sum keeps its spelling: a name would hide what the sum is over.
+    """
     objects = list(inside(node))
+    bound = {
+        v
+        for x in objects
+        for v in ((x.range.var,) if isinstance(x, Sum) else x.params if isinstance(x, Lambda) else ())
+    }
     taken = {x for x in objects if isinstance(x, str)}  # symbols, bound indices, names that a proof fixes
     names: dict[Fn, str] = {}
     for family in objects:
         if not isinstance(family, Op) or family.name not in ABBREVIATED or family in names:
+            continue
+        if not bound.isdisjoint(free_indices(family)):
             continue
         letters = ABBREVIATED[family.name]
         primes = (letter + "'" * count for count in range(len(objects)) for letter in letters)

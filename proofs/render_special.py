@@ -72,7 +72,8 @@ def _listed(writer: Writer, values: Fn, first: Index, last: Index) -> str:
 
 def base_of(writer: Writer, body: Term) -> str:
     """A value that is raised to a power."""
-    return writer.term(body) if isinstance(body, Apply) else writer.brackets(writer.term(body))
+    plain = isinstance(body, Apply) and not (isinstance(body.fn, Op) and body.fn.name == "number")  # m + 1 is a sum
+    return writer.term(body) if plain else writer.brackets(writer.term(body))
 
 
 def _over_each(factors: Fn) -> Term | None:

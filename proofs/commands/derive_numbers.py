@@ -236,7 +236,7 @@ def _text(asked: Question, entries: list[Fraction | str]) -> str:
 
 
 def _in_latex(value: Fraction | str) -> str:
-    from proofs.closed_form_text import decimal
+    from proofs.digits import decimal
 
     if isinstance(value, str):
         figures, e, power = value.partition("e")

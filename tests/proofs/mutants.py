@@ -47,7 +47,7 @@ from proofs.steps import (
 from proofs.sums import Undecided
 from proofs.term import Fn, Formula, Index, Relation, Term
 
-__all__ = ["Mutant", "Replay"]
+__all__ = ["Mutant", "Replay", "changed_relations"]
 
 Changed = Iterator[tuple[str, Any]]
 
@@ -111,7 +111,7 @@ class Replay:
         for path, step in _steps_within(self.root):
             scope = self.scopes[id(step)]
             if not nested(step) and not _general(step):
-                for what, formula in _relations(step.formula):
+                for what, formula in changed_relations(step.formula):
                     yield Mutant(f"{path}: {what}", step, replace(step, formula=formula), scope)
             for what, reason in _reasons(step.reason, scope):
                 yield Mutant(f"{path}: {what}", step, replace(step, reason=reason), scope)
@@ -186,10 +186,10 @@ def _leaves(node: Any) -> Changed:
             yield from _within(node, _leaves)
 
 
-def _relations(node: Any) -> Changed:
+def changed_relations(node: Any) -> Changed:
     """A side of a relation changed, or something inside it."""
     if not isinstance(node, Relation):
-        yield from _within(node, _relations)
+        yield from _within(node, changed_relations)
         return
     yield "left side + 1", replace(node, left=node.left + 1)
     if node.op == "=":

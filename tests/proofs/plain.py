@@ -33,7 +33,7 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["Function", "integer", "noise", "value"]
+__all__ = ["Function", "Functions", "Ints", "function_value", "integer", "noise", "value"]
 
 Function = Callable[..., Fraction]
 Ints = Mapping[str, int]
@@ -83,18 +83,19 @@ def value(term: Term, ints: Ints, functions: Functions) -> Fraction:
             span = range(integer(rng.low, ints), integer(rng.high, ints) + 1)
             return sum((value(body, {**ints, rng.var: v}, functions) for v in span), Fraction(0))
         case Apply(fn, args):
-            return _function(fn, ints, functions)(*(integer(a, ints) for a in args))
+            return function_value(fn, ints, functions)(*(integer(a, ints) for a in args))
     raise TypeError(f"no value: {term}")
 
 
-def _function(fn: Fn, ints: Ints, functions: Functions) -> Function:
+def function_value(fn: Fn, ints: Ints, functions: Functions) -> Function:
+    """A function of indices."""
     match fn:
         case Symbol(name):
             return functions[name]
         case Lambda(params, body):
             return lambda *args: value(body, {**ints, **dict(zip(params, args, strict=True))}, functions)
         case Op(name, fns):
-            given = [_function(f, ints, functions) for f in fns]
+            given = [function_value(f, ints, functions) for f in fns]
             return _formulas(ints["n"], *given).get(name) or _defined(name, ints["n"], given)
     raise TypeError(f"no function: {fn}")
 

@@ -132,7 +132,7 @@ def test_changing_a_definition_changes_the_notation(monkeypatch: pytest.MonkeyPa
     before = document([], [])
     changed = replace(DEFINITIONS["tail"], body=total("j", k + 1, n, Symbol("A", 2)("i", "j")))
     monkeypatch.setitem(DEFINITIONS, "tail", changed)
-    assert r"F_{A}(i,k)=\sum_{j=k+1}^{n} A_{ij}" in document([], []) != before
+    assert r"F_{A}(i,k)=\sum_{j=k+1}^{n} A_{i,j}" in document([], []) != before
 
 
 def test_the_notation_says_what_superscripts_mean() -> None:
@@ -146,7 +146,8 @@ def test_the_notation_says_what_superscripts_mean() -> None:
         op = Op(definition.name, definition.fns)
         first, *others = definition.params
         left = Apply(op, tuple(as_index(p) for p in (0 if definition.base else first, *others)))
-        writer = LatexWriter(abbreviations(op))
+        # R_t is named by each statement; its spelling R[lambda, A] is said here
+        writer = LatexWriter({} if op.name == "transition" else abbreviations(op))
         assert f"\\item \\emph{{{definition.name}}}: ${latex_module.latex(left, writer)}=" in shown
 
 
