@@ -1,7 +1,7 @@
 r"""Formulas of every_term.py in LaTeX, by the letters, numbers and lines that closed forms and statements share.
 
     \binom{n-1}{j-1}\,\sum_{k=0}^{n-j} (-1)^{k}\,\binom{n-j}{k}\,\prod_{t=1}^{T} \Bigl(1-\lambda_{t}+…\Bigr)
-    P(K=k), h_{k-1}(u_{j},\dots,u_{n}), g[z_{j},\dots,z_{n}], I_{1}(x), \ln (x), e^{x}
+    P(K=k), h_{k-1}(u_{j},\dots,u_{n}), g[z_{j},\dots,z_{n}], I_{1}(x), \ln (x), \exp (x)
 
 A value carries marks (latex_math.py) where a line may end; `latex` is without them.
 """
@@ -66,12 +66,10 @@ class LatexStyle(Style):
             case "divided":
                 first, last = (letters.indexed("z", [x]) for x in shown)
                 return f"g[{first},\\dots,{last}]", ATOM
-            case "exp":
-                return letters.power("e", shown[0]), POWER
             case "sqrt":
                 return f"\\sqrt{{{shown[0]}}}", ATOM
-            case "ln":
-                return rf"\ln {self.brackets(shown[0])}", POWER
+            case "exp" | "ln":  # e is a letter of the content kernel
+                return rf"\{name} {self.brackets(shown[0])}", POWER
         return f"{self.letter(name)}{self.brackets(shown[0])}", ATOM
 
     def quotient(self, above: Node, below: Node) -> tuple[str, int]:

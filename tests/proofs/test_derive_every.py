@@ -53,7 +53,7 @@ def test_latex_to_the_letter(posbias: Posbias) -> None:
         r" \Bigl(1-\lambda_{t}+\frac{\lambda_{t}}{j+k}\Bigr)\quad\text{for }1\le j\le n\tag{U2}" in out
     )
     depth = posbias("derive", "--continuous", "--depth", "S", "--format", "latex").out
-    assert r"e^{-S}\,\sqrt{\frac{S}{L}}\,I_{1}(2\,\sqrt{S\,L})" in depth
+    assert r"\exp (-S)\,\sqrt{\frac{S}{L}}\,I_{1}(2\,\sqrt{S\,L})" in depth
     assert r"L&=-\ln (x)" in depth
     for kernel in KERNELS:
         shown = posbias("derive", "-n", "n", "-T", "T", "--kernel", kernel, "--format", "latex").out
