@@ -55,6 +55,10 @@ def derive(
     form: Annotated[
         str | None, typer.Option("--format", metavar="FORMAT", help="text (the default), latex, python or json.")
     ] = None,
+    dots: Annotated[
+        str | None,
+        typer.Option("--dots", metavar="K", help="Beside --format latex: K terms of a long sum, dots, the last one."),
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Write the last row's entries in closed form.
@@ -75,5 +79,5 @@ def derive(
     from proofs.commands.options import Typed
 
     numbers = command.Numbers(weights, slope, e, depth, digits, at)
-    wanted = command.Wanted(length, layers, entry, kernel, shared, lam, eliminate, form, json, continuous, numbers)
-    return command.run(wanted, Typed(tuple(ctx.obj or ())))
+    asked = command.Wanted(length, layers, entry, kernel, shared, lam, eliminate, form, json, continuous, numbers, dots)
+    return command.run(asked, Typed(tuple(ctx.obj or ())))

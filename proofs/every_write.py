@@ -1,7 +1,7 @@
-r"""Formulas of every_term.py as text, LaTeX and Python: one walk, three spellings.
+"""Formulas of every_term.py as text and Python, and as LaTeX in every_latex.py: one walk, three spellings.
 
     binom(n-1, j-1) Σ_{k=0}^{n-j} (-1)^k binom(n-j, k) Π_{t=1}^{T} (1 - λ_t + λ_t / (j + k))
-    \binom{n-1}{j-1} \sum_{k=0}^{n-j} \left(-1\right)^{k} \binom{n-j}{k} \prod_{t=1}^{T} \left(…\right)
+    comb(n - 1, j - 1)*sum((-1)**k*comb(n - j, k)*prod(1 - lam[t - 1] + … for t in …) for k in range(0, n - j + 1))
 
 What follows a Σ or Π belongs to it as far as the product goes, so one that is not the last factor has brackets.
 """
@@ -28,7 +28,7 @@ from proofs.every_term import (
     plus,
 )
 
-__all__ = ["LatexStyle", "PythonStyle", "Style", "TextStyle"]
+__all__ = ["ATOM", "POWER", "PRODUCT", "SERIES", "SUM", "PythonStyle", "Style", "TextStyle"]
 
 SUM, SERIES, PRODUCT, POWER, ATOM = range(5)  # how tightly a formula holds together
 
@@ -37,6 +37,7 @@ class Style(ABC):
     """How the parts look; `show` decides the brackets."""
 
     plus, minus, gap = " + ", " - ", " "
+    several = divided = modified = ""  # what h_d, g[...] and I_1 are
 
     def show(self, tree: Node, least: int = SUM, last: bool = True) -> str:
         """``tree``, in brackets where it holds together less than ``least``; ``last``: nothing follows it."""
@@ -48,7 +49,7 @@ class Style(ABC):
     def _shown(self, tree: Node) -> tuple[str, int]:
         match tree:
             case Number(value):
-                return self.number(value), ATOM if value.denominator == 1 and value >= 0 else SUM
+                return self.number(value), ATOM if value.denominator == 1 and value >= 0 else self.rational(value)
             case Letter(name):
                 return self.letter(name), ATOM
             case At(name, index):
@@ -84,7 +85,15 @@ class Style(ABC):
             return f"-{self.show(rest, SERIES)}", SUM
         shown = [self.factor(x, k == len(parts) - 1) for k, x in enumerate(parts)]
         level = SERIES if isinstance(parts[-1], Series) and self.open else PRODUCT
-        return self.gap.join(shown), level
+        return self.joined(shown), level
+
+    def joined(self, factors: list[str]) -> str:
+        """Factors side by side."""
+        return self.gap.join(factors)
+
+    def rational(self, value: Fraction) -> int:
+        """How tightly a number holds together that is negative or has a denominator."""
+        return SUM
 
     def factor(self, tree: Node, last: bool) -> str:
         """A factor among others."""
@@ -136,6 +145,9 @@ def _sign(tree: Node) -> tuple[bool, Node]:
 class TextStyle(Style):
     """Σ_{k=0}^{n-j}, λ_t, binom(n, k); a console without Greek gets Sum and lambda."""
 
+    several = "sum of u_{i_1} ... u_{i_d} over j <= i_1 <= ... <= i_d <= n"
+    divided = "divided difference of g, confluent where nodes coincide"
+    modified = "the modified Bessel function"
     names: ClassVar = {"lambda": "λ", "theta": "θ", "eta": "η", "infinity": "∞", "phi": "φ", "bessel": "I_1", "mu": "μ"}
 
     def brackets(self, shown: str) -> str:
@@ -191,63 +203,6 @@ class TextStyle(Style):
         low, high = self._short(tree.low), self._short(tree.high)
         high = high if len(high) == 1 else f"{{{high}}}"
         return f"{sign}_{{{tree.index}={low}}}^{high} {self.factor(tree.body, True)}", SERIES
-
-
-class LatexStyle(Style):
-    r"""\sum_{k=0}^{n-j}, \lambda_{t}, \binom{n}{k}, \ln, I_{1}; brackets are \left( and \right)."""
-
-    plus, minus = "+", "-"
-    names: ClassVar = {
-        "lambda": r"\lambda", "theta": r"\theta", "eta": r"\eta", "infinity": r"\infty", "phi": r"\varphi",
-        "bessel": "I_{1}", "ln": r"\ln", "mu": r"\mu",
-    }  # fmt: skip
-
-    def brackets(self, shown: str) -> str:
-        return rf"\left({shown}\right)"
-
-    def number(self, value: Fraction) -> str:
-        sign = "-" if value < 0 else ""
-        above, below = abs(value.numerator), value.denominator
-        return f"{sign}{above}" if below == 1 else rf"{sign}\frac{{{above}}}{{{below}}}"
-
-    def letter(self, name: str) -> str:
-        return self.names.get(name, name)
-
-    def at(self, name: str, index: Node) -> str:
-        return f"{self.letter(name)}_{{{self.show(index)}}}"
-
-    def call(self, name: str, arguments: tuple[Node, ...]) -> tuple[str, int]:
-        shown = [self.show(x) for x in arguments]
-        if name == "hops":
-            return rf"P\left(K={shown[0]}\right)", ATOM
-        if name == "complete":
-            return rf"h_{{{shown[0]}}}\left(u_{{{shown[1]}}},\ldots,u_{{{shown[2]}}}\right)", ATOM
-        if name == "divided":
-            return rf"g\left[z_{{{shown[0]}}},\ldots,z_{{{shown[1]}}}\right]", ATOM
-        if name == "exp":
-            return rf"e^{{{shown[0]}}}", POWER
-        if name == "sqrt":
-            return rf"\sqrt{{{shown[0]}}}", ATOM
-        if name == "ln":
-            return rf"\ln\left({shown[0]}\right)", ATOM
-        return rf"{self.letter(name)}\left({shown[0]}\right)", ATOM
-
-    def quotient(self, above: Node, below: Node) -> tuple[str, int]:
-        return rf"\frac{{{self.show(above)}}}{{{self.show(below)}}}", POWER
-
-    def power(self, base: Node, exponent: Node) -> str:
-        return f"{self.show(base, ATOM)}^{{{self.show(exponent)}}}"
-
-    def binomial(self, above: Node, below: Node) -> str:
-        return rf"\binom{{{self.show(above)}}}{{{self.show(below)}}}"
-
-    def factorial(self, of: Node) -> str:
-        return f"{self.show(of, ATOM)}!"
-
-    def series(self, tree: Series) -> tuple[str, int]:
-        sign = r"\sum" if tree.kind == "sum" else r"\prod"
-        low, high = self.show(tree.low), self.show(tree.high)
-        return f"{sign}_{{{tree.index}={low}}}^{{{high}}} {self.show(tree.body, SERIES)}", SERIES
 
 
 class PythonStyle(Style):

@@ -1,9 +1,10 @@
-r"""The appendix of closed forms: the last row of the rollout for n ≤ 4 and T ≤ 3.
+r"""The appendix of closed forms: the last row of the rollout at every n and T, and written out for n ≤ 4 and T ≤ 3.
 
     p_j = (e_n R_T ⋯ R_1)_j,  R_t = (1 − λ_t) I + λ_t A_t
 
 General kernels are free in every layer; prefix, ALiBi and content kernels are shared by the layers, whose coefficients
-are free: one per layer each would fill pages (282 lines for ALiBi at n = 4, T = 3).
+are free: one per layer each would fill pages (282 lines for ALiBi at n = 4, T = 3). At every n and T one kernel is
+shared by the layers: theory U2, U3, U6, each formula compared with the recursion.
 """
 
 from __future__ import annotations
@@ -11,9 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from proofs import every_form
 from proofs.closed_form import derive
+from proofs.every_check import failures
+from proofs.every_display import N, Question, rows
+from proofs.every_form import Mixture
+from proofs.every_term import node
 
-__all__ = ["LAYERS", "POSITIONS", "closed_forms"]
+__all__ = ["LAYERS", "POSITIONS", "closed_forms", "every_size"]
 
 POSITIONS, LAYERS = (2, 3, 4), (1, 2, 3)
 
@@ -29,6 +35,17 @@ slope $m$.""",
 $A_{ij}=1/(i-1+e)$ for $j<i$, where $e=\exp(d)$ with the content $d$.""",
 }
 
+_EVERY = {  # what the letters are, by kernel
+    "uniform": _KERNELS["uniform"],
+    "prefix": r"""A prefix kernel, $A_{ij}=w_{j}/W_{i}$ for $j\le i$; ALiBi with $w_{i}=q^{i-1}$, $q=e^{m}$.""",
+    "content": r"""Uniform weights with content on the diagonal, $A_{ii}=e/(i-1+e)$ and $A_{ij}=1/(i-1+e)$ for $j<i$,
+where $e=\exp(d)$.""",
+}
+
+_EVERY_HEAD = r"""One kernel $A$ in all layers, any $n$ positions and $T$ layers; $\lambda_{1},\dots ,\lambda_{T}$
+are free.  A statement is named beside its formula.  Each formula was compared with the recursion in rationals at
+$n\le 5$."""
+
 _HEAD = r"""The last row $p=(p_{1},\dots ,p_{n})$ of the rollout of $R_{t}=(1-\lambda_{t})I+\lambda_{t}A_{t}$, for
 $n\le 4$ positions and $T\le 3$ layers.  For one position $p_{1}=1$, and without layers $p_{n}=1$.  In every row the
 entries were checked to have the sum $1$."""
@@ -38,7 +55,22 @@ entries were checked to have the sum $1$."""
 def closed_forms() -> str:
     """The appendix; raises `ArithmeticError` if a row does not have the sum 1."""
     sections = [part for kernel in _KERNELS for part in _kernel(kernel)]
-    return "\n\n".join([r"\appendix", r"\section{Closed forms}\label{posbias:closed-forms}", _HEAD, *sections])
+    head = [r"\appendix", r"\section{Closed forms}\label{posbias:closed-forms}"]
+    small = r"\subsection*{Written out at small sizes}"
+    return "\n\n".join([*head, *every_size(), small, _HEAD, *sections])
+
+
+def every_size() -> Iterator[str]:
+    """The formulas at every n and T; raises `ArithmeticError` if one contradicts the recursion."""
+    yield r"\subsection*{At every size}"
+    yield _EVERY_HEAD
+    for kernel, letters in _EVERY.items():
+        forms = every_form.closed_forms(kernel)
+        wrong = next(failures(kernel, forms, None, depth=False), None)
+        if wrong is not None:
+            raise ArithmeticError(f"{wrong.source} contradicts the recursion with the {kernel} kernel")
+        shown = rows(Question(kernel, Mixture(), N, None, node("T")), forms)
+        yield f"\\noindent {letters}\n\\begin{{align*}}\n{shown}\n\\end{{align*}}"
 
 
 def _kernel(kernel: str) -> Iterator[str]:

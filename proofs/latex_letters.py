@@ -15,7 +15,7 @@ from unicodedata import normalize
 
 from proofs.digits import decimal
 
-__all__ = ["GREEK", "escaped", "fraction", "indexed", "name", "number", "power"]
+__all__ = ["GREEK", "escaped", "fraction", "indexed", "name", "number", "power", "within"]
 
 GREEK = frozenset((
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
@@ -103,3 +103,13 @@ def fraction(above: str, below: str) -> str:
 def power(base: str, exponent: str) -> str:
     """A power of a letter, or of what has its brackets."""
     return f"{base.rstrip()}^{{{exponent}}}"
+
+
+def within(ends: Sequence[str], inner: str, size: str = "") -> str:
+    r"""What stands between two signs of a size ("", bigl, Bigl); they grow with a sum or a product.
+
+    Never \left and \right: a line may end inside.
+    """
+    size = "Bigl" if r"\sum" in inner or r"\prod" in inner else size
+    first, last = ends
+    return f"\\{size}{first}{inner}\\{size[:-1]}r{last}" if size else f"{first}{inner}{last}"

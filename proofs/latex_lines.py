@@ -23,6 +23,7 @@ _WIDE = {
     r"\sum": 1.5,
     r"\prod": 1.4,
     r"\operatorname": 0.2,
+    r"\exp": 1.7,
     r"\mapsto": 1.6,
 }
 _RELATIONS = ("=", "<", r"\le", r"\preceq", r"\ge", r"\in")

@@ -43,13 +43,6 @@ def unmarked(shown: str) -> str:
     return re.sub(f"[{SIGN}{RELATION}{FACTOR}]", "", shown)
 
 
-def _within(ends: Sequence[str], inner: str, size: str) -> str:
-    """What stands between two signs, which grow with a sum or a product."""
-    size = "Bigl" if r"\sum" in inner or r"\prod" in inner else size
-    first, last = ends
-    return f"\\{size}{first}{inner}\\{size[:-1]}r{last}" if size else f"{first}{inner}{last}"
-
-
 class LatexWriter(Writer):
     """LaTeX's mathematics mode."""
 
@@ -69,10 +62,10 @@ class LatexWriter(Writer):
 
     def brackets(self, inner: str) -> str:
         r"""Never \left and \right: a line may end inside."""
-        return _within("()", inner, "bigl" if "(" in inner else "")
+        return letters.within("()", inner, "bigl" if "(" in inner else "")
 
     def bars(self, inner: str) -> str:
-        return _within((r"\lvert ", r"\rvert "), inner, "bigl" if "(" in inner else "")
+        return letters.within((r"\lvert ", r"\rvert "), inner, "bigl" if "(" in inner else "")
 
     def quotient(self, numerator: str, body: Term) -> tuple[str, Level]:
         return letters.fraction(unmarked(numerator), unmarked(self.term(body))), Level.ATOM

@@ -17,6 +17,7 @@ from proofs.output import Outcome, as_json, write_stream
 __all__ = ["Numbers", "Wanted", "run"]
 
 LENGTH, LAYERS = ("-n", "--length"), ("-T", "--layers")
+MOST_DOTS = 10**9  # no row has as many terms
 
 
 def run(wanted: Wanted, typed: Typed) -> Outcome:
@@ -26,6 +27,8 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
         raise refusal("--eliminate", "be left out unless the kernel is general", wanted.eliminate)
     if wanted.numbers.at is not None and not wanted.continuous:
         raise refusal("--at", "be left out unless --continuous is given", wanted.numbers.at)
+    if wanted.dots is not None and not _is_a_sum(wanted):
+        raise refusal("--dots", "be left out where n or T is a letter and where the entries are numbers", wanted.dots)
     if wanted.continuous and (wanted.numbers.at is not None or wanted.numbers.digits is not None):
         from proofs.commands import derive_limit
 
@@ -34,7 +37,7 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
         from proofs.commands import derive_formula
 
         return derive_formula.run(wanted, typed, form_of)
-    if wanted.numbers != Numbers() or _one_number(wanted):
+    if _has_numbers(wanted):
         from proofs.commands import derive_numbers
 
         return derive_numbers.run(wanted, typed, form_of)
@@ -47,6 +50,15 @@ def _has_letters(wanted: Wanted) -> bool:
     return any(text is not None and text.strip() in letters for text in given)
 
 
+def _is_a_sum(wanted: Wanted) -> bool:
+    """Whether the entries are sums in symbols, which may be long."""
+    return not (wanted.continuous or _has_letters(wanted) or _has_numbers(wanted))
+
+
+def _has_numbers(wanted: Wanted) -> bool:
+    return wanted.numbers != Numbers() or _one_number(wanted)
+
+
 def _one_number(wanted: Wanted) -> bool:
     """An entry that is a number: no need to derive the row for it."""
     return wanted.kernel == "uniform" and wanted.entry is not None and wanted.lam not in (None, "lambda")
@@ -56,6 +68,7 @@ def _symbols(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:
     length, layers = typed.name(*LENGTH), typed.name(*LAYERS)
     n, T = _given(wanted.length, length), _given(wanted.layers, layers)
     entry = None if wanted.entry is None else read_integer(wanted.entry, "--entry")
+    dots = typed.whole(wanted.dots, 1, MOST_DOTS, "--dots")
     names = {"n": length, "T": layers, "kernel": "--kernel", "entry": "--entry", "eliminate": "--eliminate"}
     with renamed(**names, **dict.fromkeys(("lam", "c", "r", "beta", "layer"), "--lam")):
         from numeric.schedule import read_schedule
@@ -64,7 +77,7 @@ def _symbols(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:
         lam = wanted.lam if wanted.lam in (None, ONE) else read_schedule(wanted.lam)
         eliminate = wanted.eliminate or "first"
         form = derive(n, T, kernel=wanted.kernel, shared=wanted.shared, lam=lam, eliminate=eliminate, entry=entry)
-    shown = {"text": form.text, "latex": form.latex, "python": form.python}
+    shown = {"text": form.text, "latex": lambda: form.latex(dots=dots), "python": form.python}
     text = as_json(form.json()) if form_of == "json" else shown[form_of]()
     if form_of != "json":
         sums = "1, checked exactly" if form.sums_to_one else "not checked, the other entries being too long"

@@ -6,9 +6,9 @@ import sys
 
 from numeric.number import is_number, read_fraction, read_integer
 from numeric.refuse import flag, refusal
-from proofs.commands.derive_formula_text import N, Question, as_data, as_function, as_latex, as_text
 from proofs.commands.derive_options import Wanted
 from proofs.commands.options import Typed
+from proofs.every_display import N, Question, as_data, as_function, as_latex, as_text
 from proofs.every_form import KERNELS, Form, Mixture, closed_forms, limit_forms
 from proofs.every_term import Node, letters, node
 from proofs.output import Outcome, as_json, write_stream

@@ -36,13 +36,15 @@ def run(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:
     law, shares, about = read_law(wanted, typed)
     _refuse_long(law, digits)
     from numeric.limit_form import atom_digits, density_digits
+    from proofs.latex_letters import number
+    from proofs.latex_numbers import number_rows, shown_number
 
     density, atom = density_digits(law, x, digits=digits), atom_digits(law, digits=digits)
     if form_of == "json":
         lam = None if shares is None else [str(share) for share in shares]
         depth = wanted.numbers.depth
         entries = [
-            {"position": name, "text": shown, "latex": _in_latex(shown), "terms": 1, "decimal": shown}
+            {"position": name, "text": shown, "latex": shown_number(shown), "terms": 1, "decimal": shown}
             for name, shown in (("density", density), ("atom", atom))
         ]
         head = {"n": "infinity", "T": None if depth else law.steps, "kernel": "uniform", "lam": lam, "depth": depth}
@@ -50,15 +52,10 @@ def run(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:
     write_stream(sys.stderr, "digits: each proven by balls (flint), and mpmath agrees on the density at two precisions")
     headline = "limit n -> infinity of n p_j at x = j/n; uniform kernel"
     if form_of == "latex":
-        rows = f"  f\\left({x}\\right)&={_in_latex(density)} \\\\\n  a&={_in_latex(atom)}"
+        rows = " \\\\\n".join([number_rows(f"f({number(x)})", density), number_rows("a", atom)])
         notes = [f"% {line.replace('λ', 'lambda')}" for line in (headline, *about)]
         return Outcome("\n".join([*notes, r"\begin{align*}", rows, r"\end{align*}"]))
     return Outcome("\n".join([headline, *about, "", f"density f({x}) = {density}", f"atom a = {atom}"]))
-
-
-def _in_latex(shown: str) -> str:
-    figures, e, power = shown.partition("e")
-    return rf"{figures}\cdot 10^{{{power}}}" if e else figures
 
 
 def _refuse_long(law: Law, digits: int) -> None:

@@ -235,20 +235,11 @@ def _text(asked: Question, entries: list[Fraction | str]) -> str:
     return "\n".join(lines)
 
 
-def _in_latex(value: Fraction | str) -> str:
-    from proofs.digits import decimal
-
-    if isinstance(value, str):
-        figures, e, power = value.partition("e")
-        return rf"{figures}\cdot 10^{{{power}}}" if e else figures
-    if value.denominator == 1:
-        return decimal(value.numerator)
-    return rf"\frac{{{decimal(value.numerator)}}}{{{decimal(value.denominator)}}}"
-
-
 def _latex(asked: Question, entries: list[Fraction | str]) -> str:
+    from proofs.latex_numbers import number_rows
+
     pairs = zip(asked.positions, entries, strict=True)
-    rows = " \\\\\n".join(f"  p_{{{j}}}&={_in_latex(x)}" for j, x in pairs)
+    rows = " \\\\\n".join(number_rows(f"p_{{{j}}}", x) for j, x in pairs)
     notes = [f"% {line.replace('λ', 'lambda')}" for line in (_headline(asked), *asked.about)]
     return "\n".join([*notes, r"\begin{align*}", rows, r"\end{align*}"])
 
@@ -272,6 +263,8 @@ def _in_python(value: Fraction | str) -> str:
 
 
 def _json(asked: Question, entries: list[Fraction | str]) -> dict[str, Any]:
+    from proofs.latex_numbers import shown_number
+
     depth = getattr(asked.law, "depth", None)
     whole = len(entries) == asked.n and asked.digits is None
     return {
@@ -289,7 +282,7 @@ def _json(asked: Question, entries: list[Fraction | str]) -> dict[str, Any]:
             {
                 "position": j,
                 "text": _shown(x),
-                "latex": _in_latex(x),
+                "latex": shown_number(x),
                 "terms": 1,
                 "exact": None if isinstance(x, str) else _shown(x),
                 "decimal": x if isinstance(x, str) else None,

@@ -41,6 +41,7 @@ class Wanted:
     json: bool
     continuous: bool = False
     numbers: Numbers = Numbers()
+    dots: str | None = None
 
 
 def format_of(wanted: Wanted) -> str:
@@ -49,7 +50,10 @@ def format_of(wanted: Wanted) -> str:
         raise refusal("--format", f"be one of {', '.join(FORMATS)}", wanted.format)
     if wanted.json and wanted.format not in (None, "json"):
         raise refusal("--format", "be json or left out beside --json", wanted.format)
-    return "json" if wanted.json else wanted.format or "text"
+    form_of = "json" if wanted.json else wanted.format or "text"
+    if wanted.dots is not None and form_of != "latex":
+        raise refusal("--dots", "be left out unless --format latex is given", wanted.dots)
+    return form_of
 
 
 def read_weights(text: str) -> tuple[Fraction, ...]:

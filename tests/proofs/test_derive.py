@@ -158,6 +158,11 @@ def test_consoles_without_greek(encoding: str) -> None:
         ("-n 2 -T 1 --kernel alibi --entry 1", [r"  p_{1}&=\frac{\lambda_{1}}{1+q_{1}}"]),
         ("-n 2 -T 1 --kernel prefix --entry 2", [r"  p_{2}&=1-\lambda_{1}+\lambda_{1}u_{1,2}"]),
         ("-n 2 -T 0", [r"  p_{1}&=0 \\", r"  p_{2}&=1"]),
+        (
+            "-n 3 -T 2 --entry 3 --dots 1",
+            [r"  p_{3}&=1+\cdots +\lambda_{1}\lambda_{2}A_{1,3,3}A_{2,3,3}"],
+        ),
+        ("-n 3 -T 1 --kernel uniform --entry 3 --dots 7", [r"  p_{3}&=1-\tfrac{2}{3}\lambda_{1}"]),
     ],
 )
 def test_latex(posbias: Posbias, words: str, lines: list[str]) -> None:

@@ -16,8 +16,9 @@ import pytest
 from numeric import mpmath_form
 from proofs import every_form
 from proofs.every_form import KERNELS, Mixture
+from proofs.every_latex import latex
 from proofs.every_term import Binomial, Over, Plus, Power, Series, at, node, over, plus, put, times
-from proofs.every_write import LatexStyle, PythonStyle, TextStyle
+from proofs.every_write import PythonStyle, TextStyle
 
 Posbias = Callable[..., Any]
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -48,16 +49,16 @@ def test_letters_to_the_letter(posbias: Posbias) -> None:
 def test_latex_to_the_letter(posbias: Posbias) -> None:
     out = posbias("derive", "-n", "n", "-T", "T", "--kernel", "uniform", "--format", "latex", "--entry", "j").out
     assert (
-        r"p_{j}&=\binom{n-1}{j-1} \sum_{k=0}^{n-j} \left(-1\right)^{k} \binom{n-j}{k}"
-        r" \prod_{t=1}^{T} \left(1-\lambda_{t}+\frac{\lambda_{t}}{j+k}\right) && 1 \le j \le n" in out
+        r"p_{j}&=\binom{n-1}{j-1}\,\sum_{k=0}^{n-j} (-1)^{k}\,\binom{n-j}{k}\,\prod_{t=1}^{T}"
+        r" \Bigl(1-\lambda_{t}+\frac{\lambda_{t}}{j+k}\Bigr)\quad\text{for }1\le j\le n\tag{U2}" in out
     )
     depth = posbias("derive", "--continuous", "--depth", "S", "--format", "latex").out
-    assert r"e^{-S} \sqrt{\frac{S}{L}} I_{1}\left(2 \sqrt{S L}\right)" in depth
-    assert r"L&=-\ln\left(x\right)" in depth
+    assert r"\exp (-S)\,\sqrt{\frac{S}{L}}\,I_{1}(2\,\sqrt{S\,L})" in depth
+    assert r"L&=-\ln (x)" in depth
     for kernel in KERNELS:
         shown = posbias("derive", "-n", "n", "-T", "T", "--kernel", kernel, "--format", "latex").out
         assert shown.count("{") == shown.count("}")
-        assert shown.count(r"\left") == shown.count(r"\right")
+        assert shown.count(r"\Bigl(") == shown.count(r"\Bigr)")
         assert shown.isascii()
 
 
@@ -213,6 +214,12 @@ def test_bad_mpmath_is_no_answer(posbias: Posbias, monkeypatch: pytest.MonkeyPat
         ("-n 4 -T 3 --kernel alibi --slope 1 --lam 1", "'--digits' must be given, not left out"),
         ("-n 4 -T 3 --kernel alibi --slope 701 --lam 1 --digits 3", r"'--slope' must lie in \[-700, 700\], not 701"),
         ("-n 9999 -T 1 --kernel alibi --slope 700 --lam 1 --entry 1 --digits 3", "'--slope' must be at most 200000"),
+        ("-n 3 -T 2 --dots 2", "'--dots' must be left out unless --format latex is given, not '2'"),
+        ("-n 3 -T 2 --dots 2 --format latex --json", "'--format' must be json or left out beside --json"),
+        ("-n 3 -T 2 --dots 0 --format latex", r"'--dots' must be an integer in \[1, 1000000000\], not 0"),
+        ("-n 3 -T 2 --dots x --format latex", "'--dots' must be an integer, not 'x'"),
+        ("-n n -T 2 --kernel uniform --dots 2 --format latex", "'--dots' must be left out where n or T is a letter"),
+        ("-n 3 --kernel uniform --depth 1 --digits 4 --dots 2 --format latex", "'--dots' must be left out where"),
         ("-n 4 -T 3 --kernel content --e 0 --lam 1", "'--e' must be positive, not 0"),
         ("-n 4 -T 3 --kernel content --e __import__('os') --lam 1", "'--e' must be a number"),
         ("-n 4 --kernel uniform --depth -1 --digits 4", r"'--depth' must lie in \[0, 10000\], not -1"),
@@ -243,12 +250,12 @@ def test_refusals(posbias: Posbias, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_brackets() -> None:
     total = Series("sum", "k", node(1), node("n"), node("k"))
-    text, latex, python = TextStyle(), LatexStyle(), PythonStyle()
+    text, python = TextStyle(), PythonStyle()
     assert text.show(times(total, "x")) == "(Σ_{k=1}^n k) x"
     assert text.show(times("x", total)) == "x Σ_{k=1}^n k"
     assert text.show(plus(total, 1)) == "(Σ_{k=1}^n k) + 1"
-    assert latex.show(Power(plus(1, "n"), node(2))) == r"\left(1+n\right)^{2}"
-    assert latex.show(Power(over("a", "b"), node("k"))) == r"\left(\frac{a}{b}\right)^{k}"
+    assert latex(Power(plus(1, "n"), node(2))) == "(1+n)^{2}"
+    assert latex(Power(over("a", "b"), node("k"))) == r"\Bigl(\frac{a}{b}\Bigr)^{k}"
     assert text.show(over(1, times("a", "b"))) == "1/(a b)"
     assert text.show(times(over(1, "n"), "x")) == "(1/n) x"
     assert text.show(plus("n", times(-1, plus("j", 1)))) == "n - (j + 1)"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from proofs import latex_appendix
+from proofs import every_form, latex_appendix
 from proofs.closed_form import KERNELS, derive
 from proofs.latex import document
-from proofs.latex_appendix import LAYERS, POSITIONS, closed_forms
+from proofs.latex_appendix import LAYERS, POSITIONS, closed_forms, every_size
 
 
 def test_every_kernel_at_every_size() -> None:
@@ -26,8 +28,22 @@ def test_every_kernel_at_every_size() -> None:
 )
 def test_a_form_that_is_known(kernel: str, at: str) -> None:
     """n = 2, T = 1, by hand: p_2 = 1 - lambda + lambda A_22, with A_22 = 1/2 for the uniform kernel."""
-    section = re.split(r"\\subsection\*\{", closed_forms())[1 + list(KERNELS).index(kernel)]
+    small = closed_forms().partition(r"\subsection*{Written out")[2]
+    section = re.split(r"\\subsection\*\{", small)[1 + list(KERNELS).index(kernel)]
     assert at in section
+
+
+@pytest.mark.parametrize("kernel", ["uniform", "prefix", "content"])
+def test_every_size_as_derive_prints_it(posbias: Callable[..., Any], kernel: str) -> None:
+    out = posbias("derive", "-n", "n", "-T", "T", "--kernel", kernel, "--format", "latex").out
+    assert out.partition(r"\begin{align*}")[2].rstrip() in closed_forms()
+
+
+def test_a_formula_that_contradicts_the_recursion_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    uniform = every_form.closed_forms("uniform")
+    monkeypatch.setattr(every_form, "closed_forms", lambda kernel: uniform)  # of prefix and content too
+    with pytest.raises(ArithmeticError, match="contradicts the recursion with the prefix kernel"):
+        list(every_size())
 
 
 def test_a_row_with_another_sum_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,93 +6,26 @@ indices that it has.  So A B is a product of matrices where A and B are, and of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TypeVar
 
-from tests.proofs.reading import notations
+from tests.proofs.reading import listed, notations
 from tests.proofs.reading import trees as t
 from tests.proofs.reading.letters import GREEK, of_text
+from tests.proofs.reading.steps import Steps
 from tests.proofs.reading.tokens import Unread
 
 __all__ = ["RELATIONS", "Mathematics"]
 
-T = TypeVar("T")
 Slots = tuple["t.Value | None", ...]
 
-RELATIONS = {"=": "=", "<": "<", r"\le": "<=", r"\ge": ">="}
+RELATIONS = {"=": "=", "<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
 _POWER = "\\power"  # the index of a power with an open exponent
 _WITH_DEPTH = ("row", "average", "divided difference", "accumulated")  # their first index may stand above
 
 
-@dataclass
-class Mathematics:
-    """Reads from ``at`` on; what does not fit raises `Unread` with the place."""
-
-    tokens: list[str]
-    kinds: Mapping[str, int] = field(default_factory=dict)
-    at: int = 0
-
-    # --- tokens -----------------------------------------------------------------------------------------------------
-
-    def next(self, ahead: int = 0) -> str:
-        """The token there, "" at the end."""
-        place = self.at + ahead
-        return self.tokens[place] if place < len(self.tokens) else ""
-
-    def sees(self, *expected: str) -> bool:
-        """Whether these tokens are next."""
-        at = self.at
-        for token in expected:
-            if at >= len(self.tokens) or self.tokens[at] != token:
-                return False
-            at += 1
-        return True
-
-    def take(self, *expected: str) -> None:
-        """Steps over the tokens, which must be next."""
-        for token in expected:
-            if not self.sees(token):
-                raise self.unread(token)
-            self.at += 1
-
-    def takes(self, *expected: str) -> bool:
-        """Steps over the tokens if they are next."""
-        found = self.sees(*expected)
-        self.at += len(expected) if found else 0
-        return found
-
-    def unread(self, expected: str) -> Unread:
-        """What was expected, and what is there."""
-        return Unread(f"{expected} expected, not {' '.join(self.tokens[self.at : self.at + 6]) or 'the end'}")
-
-    def attempt(self, read: Callable[[], T]) -> T | None:
-        """What ``read`` gives, or None with nothing stepped over."""
-        start = self.at
-        try:
-            return read()
-        except Unread:
-            self.at = start
-            return None
-
-    @contextmanager
-    def binding(self, *names: str) -> Iterator[None]:
-        """Inside, the names are indices."""
-        outer = self.kinds
-        self.kinds = {**outer, **dict.fromkeys(names, 0)}
-        try:
-            yield
-        finally:
-            self.kinds = outer
-
-    def group(self, read: Callable[[], T]) -> T:
-        """What stands in braces."""
-        self.take("{")
-        found = read()
-        self.take("}")
-        return found
+class Mathematics(Steps):
+    """Values and functions of indices."""
 
     # --- values -----------------------------------------------------------------------------------------------------
 
@@ -110,7 +43,7 @@ class Mathematics:
         while not factors or (self.takes(r"\cdot") or self._factor_next()):
             open_to_the_right = self.next() in (r"\sum", r"\prod", "[")
             factors.append(self.factor())
-            if open_to_the_right and isinstance(factors[-1], t.Big | t.Divided):
+            if open_to_the_right and isinstance(factors[-1], t.Big | t.Divided | t.Coefficient):
                 break
         return factors[0] if len(factors) == 1 else t.Product(tuple(factors))
 
@@ -160,14 +93,27 @@ class Mathematics:
         self.at += 1
         return t.Ln(self.brackets())
 
+    def exponential(self) -> t.Value:
+        self.at += 1
+        return t.Euler(self.brackets())
+
+    def root(self) -> t.Value:
+        self.at += 1
+        return t.Root(self.group(self.value))
+
     def bars(self) -> t.Value:
         self.take(r"\lvert")
         found = self.value()
         self.take(r"\rvert")
         return t.Bars(found)
 
-    def big(self) -> t.Big:
-        r"""\sum_{i=a}^{b} and \prod_{i=a}^{b} with the factors that follow."""
+    def big(self) -> t.Value:
+        r"""\sum_{i=a}^{b} and \prod_{i=a}^{b} with the factors that follow, or a sum over several indices in order."""
+        ordered = self.attempt(lambda: listed.monomials(self))
+        return ordered if ordered is not None else self.one_big()
+
+    def one_big(self) -> t.Big:
+        """Over one index."""
         kind = self.next()[1:]
         self.at += 1
         self.take("_", "{")
@@ -180,14 +126,16 @@ class Mathematics:
             return t.Big(kind, var, low, high, self.product())
 
     def square(self) -> t.Value:
-        r"""[i\le j, ...], or [x_j, \dots, x_i] with the product whose divided difference it is."""
+        r"""[i\le j, ...]; [x_j, \dots, x_i] or [x^k] with the product whose divided difference or coefficient it is."""
         self.take("[")
         first = self.value()
         if self.sees(",", r"\dots"):
             last = self.last_listed("]")
-            polynomial = self.big()
+            polynomial = self.one_big()
             (variable,) = {x for x in _letters(polynomial) if x.startswith("z") and x not in self.kinds} or {""}
             return t.Divided(first, last, variable, polynomial)
+        if isinstance(first, t.Power) and self.takes("]"):
+            return listed.coefficient(self, first)
         relations = [self.chain(first)]
         while self.takes(","):
             relations.append(self.chain(self.value()))
@@ -213,7 +161,9 @@ class Mathematics:
 
     def _applied(self) -> t.Value:
         """A function at all its indices."""
-        special = {"P": notations.hops, "h": notations.complete, "g": notations.divided_at}.get(self.next())
+        special = {"P": listed.chance, "h": listed.complete, "g": listed.divided_at, "I": listed.bessel}.get(
+            self.next()
+        )
         if special is not None and (found := self.attempt(lambda: special(self))) is not None:
             return found
         if self.sees("e", "^") and self.kinds.get("e") != 0:
@@ -315,7 +265,7 @@ class Mathematics:
             while not self.takes("}"):
                 found += self.next()
                 self.at += 1
-        elif token in GREEK or (len(token) == 1 and token.isascii() and token.isalpha()):
+        elif token in GREEK or token == r"\infty" or (len(token) == 1 and token.isascii() and token.isalpha()):
             found = token.removeprefix("\\")
             self.at += 1
         elif token.startswith(r"\text{"):
@@ -379,9 +329,13 @@ class Mathematics:
         return params
 
 
+_LISTED: dict[str, Callable[[Mathematics], t.Value]] = {
+    "P": listed.chance, "h": listed.complete, "g": listed.divided_at, "I": listed.bessel,
+}  # fmt: skip
 _FIRST: dict[str, Callable[[Mathematics], t.Value]] = {
     r"\frac": Mathematics.fraction, r"\tfrac": Mathematics.fraction, r"\binom": Mathematics.choose,
     r"\sum": Mathematics.big, r"\prod": Mathematics.big, r"\ln": Mathematics.logarithm, r"\lvert": Mathematics.bars,
+    r"\exp": Mathematics.exponential, r"\sqrt": Mathematics.root,
 }  # fmt: skip
 _FUNCTIONS: dict[str, Callable[[Mathematics], t.Function]] = {
     r"\mathsf": notations.sans, r"\overline": notations.accented, r"\widehat": notations.accented,

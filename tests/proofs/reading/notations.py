@@ -13,11 +13,8 @@ if TYPE_CHECKING:
 __all__ = [
     "accented",
     "angles",
-    "complete",
     "divided",
-    "divided_at",
     "functions",
-    "hops",
     "sans",
     "scaled",
     "tail",
@@ -30,41 +27,6 @@ _SANS = {
     "M": ("threshold maps", 3), "T": ("token transition", 2), "Z": ("content total", 1),
 }  # fmt: skip
 _WORDS = {"row": 2, "accumulated": 1, "blend": 3}
-
-
-def hops(m: Mathematics) -> t.Value:
-    r"""P_{\lambda}(K_{T}=k)."""
-    m.take("P", "_")
-    law = m.group(m.function)
-    m.take("(", "K", "_")
-    depth = m.group(m.value)
-    m.take("=")
-    count = m.value()
-    m.take(")")
-    return t.Apply(t.Operator(2, "hops", (law,)), (depth, count))
-
-
-def complete(m: Mathematics) -> t.Value:
-    r"""h_{k}(u_{j},\dots,u_{i})."""
-    m.take("h", "_")
-    degree = m.group(m.value)
-    m.take("(")
-    first = m.value()
-    return t.Listed("complete", (degree,), (), first, m.last_listed(")"))
-
-
-def divided_at(m: Mathematics) -> t.Value:
-    r"""g_{\lambda}^{(T)}[z_{j},\dots,z_{i}]."""
-    m.take("g", "_")
-    law = m.group(m.function)
-    m.take("^", "{")
-    depth = m.brackets()
-    m.take("}", "[")
-    first = m.value()
-    return t.Listed("divided difference", (depth,), (law,), first, m.last_listed("]"))
-
-
-# --- functions --------------------------------------------------------------------------------------------------
 
 
 def scaled(m: Mathematics) -> t.Function:

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import prod
 
-__all__ = ["Call", "complete", "inverse", "over", "polynomial_at", "reciprocal_law"]
+__all__ = ["Call", "coefficient", "complete", "divided", "inverse", "over", "polynomial_at", "reciprocal_law"]
 
 Call = Callable[..., Fraction]
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -63,6 +63,18 @@ def polynomial_at(values: Sequence[Fraction], nodes: Sequence[Fraction]) -> Frac
         return ZERO
     m = len(nodes) - 1
     return sum((c * complete(d - m, nodes) for d, c in enumerate(_coefficients(values)) if d >= m), ZERO)
+
+
+def coefficient(values: Sequence[Fraction], power: int) -> Fraction:
+    """The coefficient of a power in the polynomial with the given values at 0, 1, 2, ...."""
+    found = _coefficients(values)
+    return found[power] if 0 <= power < len(found) else ZERO
+
+
+def divided(f: Call, nodes: Sequence[Fraction]) -> Fraction:
+    """f[z_1, ..., z_m] = sum of f(z_i) / product of z_i - z_l, the nodes being distinct."""
+    apart = (prod((z - y for y in nodes if y is not z), start=ONE) for z in nodes)
+    return sum((f(z) / below for z, below in zip(nodes, apart, strict=True)), ZERO)
 
 
 def _coefficients(values: Sequence[Fraction]) -> list[Fraction]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 __all__ = [
-    "Apply", "Bars", "Big", "Chain", "Choose", "Conditions", "Divided", "Euler", "Every", "EveryFunction", "Factorial",
-    "Formula", "Function", "Holds", "If", "Letter", "Listed", "Ln", "Maps", "Number", "Operator", "Over", "Partial",
-    "Power", "Product", "Range", "Several", "Sum", "Value",
+    "Apply", "Bars", "Bessel", "Big", "Chain", "Choose", "Coefficient", "Conditions", "Divided", "Euler", "Every",
+    "EveryFunction", "Factorial", "Formula", "Function", "Holds", "If", "Letter", "Listed", "Ln", "Maps", "Number",
+    "Operator", "Over", "Partial", "Power", "Product", "Range", "Root", "Several", "Sum", "Value",
 ]  # fmt: skip
 
 
@@ -100,6 +100,20 @@ class Ln(Value):
 
 
 @dataclass(frozen=True)
+class Root(Value):
+    """The square root."""
+
+    of: Value
+
+
+@dataclass(frozen=True)
+class Bessel(Value):
+    """I_1 of a number."""
+
+    of: Value
+
+
+@dataclass(frozen=True)
 class Big(Value):
     """A sum or a product over a range."""
 
@@ -119,13 +133,23 @@ class Conditions(Value):
 
 @dataclass(frozen=True)
 class Listed(Value):
-    r"""A symmetric function of x_j, \dots, x_i: h_m(...) with head (m,), g^{(T)}[...] with head (T,) and its law."""
+    r"""A symmetric function of x_j, \dots, x_i: h_m(...) with head (m,), g^{(T)}[...] with head (T,) and its law,
+    g[...] with no head and g."""
 
     kind: str
     head: tuple[Value, ...]
     functions: tuple[Function, ...]
     first: Value
     last: Value
+
+
+@dataclass(frozen=True)
+class Coefficient(Value):
+    """That of ``var`` to a power in a polynomial."""
+
+    var: str
+    power: Value
+    polynomial: Value
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Values of what was read: exact rationals, at an integer, a rational or a function for each letter.
 
-exp and ln are functions of a rational that the caller gives, as "e" with `EXP` and `LN`: nothing but their arguments is
-compared.
+exp, ln, the square root and I_1 are functions of a rational that the caller gives for `EXP`, `LN`, `SQRT`, `BESSEL`:
+any functions, where nothing but their arguments is compared, or approximations.
 """
 
 from __future__ import annotations
@@ -10,19 +10,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
 from math import comb, factorial, prod
-from operator import eq, le, lt
+from operator import eq, ge, gt, le, lt
 from typing import Any
 
 from tests.proofs.reading import trees as t
-from tests.proofs.reading.operators import Call, complete, inverse, over, polynomial_at, reciprocal_law
+from tests.proofs.reading.operators import (
+    Call,
+    coefficient,
+    complete,
+    divided,
+    inverse,
+    over,
+    polynomial_at,
+    reciprocal_law,
+)
 
-__all__ = ["EXP", "LN", "Letters", "function", "truth", "value"]
+__all__ = ["BESSEL", "EXP", "LN", "SQRT", "Letters", "function", "truth", "value"]
 
 Letters = Mapping[str, "Fraction | int | Call"]
-EXP, LN = "\\exp", "\\ln"
+EXP, LN, SQRT, BESSEL = "\\exp", "\\ln", "\\sqrt", "\\bessel"
 _STEP = "\\step"
 _MINUS_ONE = t.Sum(((-1, t.Number(Fraction(1))),))
-_SIGNS: dict[str, Callable[[Fraction, Fraction], bool]] = {"=": eq, "<": lt, "<=": le, ">=": lambda a, b: b <= a}
+_SIGNS: dict[str, Callable[[Fraction, Fraction], bool]] = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def truth(chain: t.Chain, letters: Letters) -> bool:
@@ -109,17 +118,34 @@ def _rarer(node: t.Value, letters: Letters) -> Fraction:
             return _called(EXP, letters)(value(exponent, letters))
         case t.Ln(of):
             return _called(LN, letters)(value(of, letters))
+        case t.Root(of):
+            return _called(SQRT, letters)(value(of, letters))
+        case t.Bessel(of):
+            return _called(BESSEL, letters)(value(of, letters))
+    return _of_several(node, letters)
+
+
+def _of_several(node: t.Value, letters: Letters) -> Fraction:
+    match node:
+        case t.Coefficient(var, power, polynomial):
+            return coefficient(_values(polynomial, var, letters), integer(power, letters))
+        case t.Listed("divided", (), (fn,), first, last):
+            return divided(function(fn, letters), _listed(first, last, letters))
         case t.Listed(kind, (head,), functions, first, last):
             nodes, at = _listed(first, last, letters), integer(head, letters)
             return complete(at, nodes) if kind == "complete" else reciprocal_law(
                 function(functions[0], letters), at, nodes
             )  # fmt: skip
         case t.Divided(first, last, var, polynomial):
-            assert isinstance(polynomial, t.Big)
-            degree = len(_span(polynomial.low, polynomial.high, letters))
-            values = [value(polynomial, {**letters, var: x}) for x in range(degree + 1)]
-            return polynomial_at(values, _listed(first, last, letters))
+            return polynomial_at(_values(polynomial, var, letters), _listed(first, last, letters))
     raise TypeError(f"no value: {node}")
+
+
+def _values(polynomial: t.Value, var: str, letters: Letters) -> list[Fraction]:
+    """A product of linear factors at 0, 1, ..., its degree."""
+    assert isinstance(polynomial, t.Big)
+    degree = len(_span(polynomial.low, polynomial.high, letters))
+    return [value(polynomial, {**letters, var: x}) for x in range(degree + 1)]
 
 
 def _span(low: t.Value, high: t.Value, letters: Letters) -> range:

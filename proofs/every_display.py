@@ -1,4 +1,7 @@
-"""Formulas of ``posbias derive`` for every n, T and j as text, LaTeX, Python and JSON."""
+r"""Formulas for every n, T and j as they are displayed, in text, LaTeX, Python and JSON.
+
+p_{j}=\binom{n-1}{j-1}\,\sum_{k=0}^{n-j} …  for 1 \le j \le n, and what its letters stand for
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,12 @@ from typing import Any
 
 from numeric.refuse import flag
 from proofs.every_form import Definition, Form, Mixture
-from proofs.every_term import Node, letters, node
-from proofs.every_write import LatexStyle, Style, TextStyle
+from proofs.every_latex import LatexStyle, aligned, latex
+from proofs.every_term import Call, Node, Power, at, letters, node
+from proofs.every_write import Style, TextStyle
+from proofs.latex_math import unmarked
 
-__all__ = ["J", "N", "Question", "as_data", "as_function", "as_latex", "as_text"]
+__all__ = ["J", "N", "Question", "as_data", "as_function", "as_latex", "as_text", "rows"]
 
 J, N = node("j"), node("n")
 
@@ -82,47 +87,45 @@ def _about(asked: Question) -> list[str]:
 
 
 def _name(asked: Question, form: Form, style: Style) -> str:
-    latex = isinstance(style, LatexStyle)
-    if form.case in ("density", "atom", "moment"):
-        moment = r"E\left(X^{r}\right)" if latex else "E X^r"
-        return {"density": "f(x)" if not latex else r"f\left(x\right)", "atom": "a", "moment": moment}[form.case]
-    shown = style.show(_position(asked, form))
-    return f"p_{{{shown}}}" if latex else f"p_{shown}"
+    match form.case:
+        case "density":
+            return _shown(style, Call("f", (node("x"),)))
+        case "atom":
+            return _shown(style, node("a"))
+        case "moment":
+            return r"E(X^{r})" if isinstance(style, LatexStyle) else "E X^r"
+    return _shown(style, at("p", _position(asked, form)))
 
 
-def _defined(d: Definition, style: Style) -> str:
-    latex = isinstance(style, LatexStyle)
-    letter = style.show(node(d.name))
-    if d.called:
-        return (rf"{letter}\left({d.letter}\right)" if latex else f"{letter}({d.letter})") + f" = {style.show(d.body)}"
-    index = f"_{{{d.letter}}}" if latex else f"_{d.letter}"
-    return f"{letter}{index if d.letter else ''} = {style.show(d.body)}"
+def _shown(style: Style, tree: Node) -> str:
+    return latex(tree) if isinstance(style, LatexStyle) else style.show(tree)
 
 
-def _meanings(asked: Question, forms: tuple[Form, ...], style: Style) -> list[str]:
-    """What letters and functions stand for, each once."""
-    latex = isinstance(style, LatexStyle)
-    found = list(dict.fromkeys(_defined(d, style) for form in forms for d in form.definitions))
+def _meanings(asked: Question, forms: tuple[Form, ...], style: Style) -> list[tuple[str, str]]:
+    """What letters and functions stand for, each once: the left and the right side; the right one may carry marks."""
+    pairs = [(_defined(d), style.show(d.body)) for form in forms for d in form.definitions]
     names = frozenset[str]().union(*(letters(form.body) for form in forms))
     if "hops" in names:
-        product = style.show(Mixture(None, None, asked.T).phi("x"))
-        found.append(rf"P\left(K=k\right) = [x^{{k}}] {product}" if latex else f"P(K = k) = [x^k] {product}")
+        law = style.joined([_coefficient(style), style.show(Mixture(None, None, asked.T).phi("x"))])
+        pairs.append((Call("hops", (node("k"),)), law))
     if "complete" in names:
-        found.append(
-            r"h_{d}\left(u_{j},\ldots,u_{n}\right) = "
-            r"\sum_{j\le i_{1}\le\cdots\le i_{d}\le n} u_{i_{1}}\cdots u_{i_{d}}"
-            if latex
-            else "h_d(u_j, ..., u_n) = sum of u_{i_1} ... u_{i_d} over j <= i_1 <= ... <= i_d <= n"
-        )
+        pairs.append((Call("complete", (node("d"), J, N)), style.several))
     if "divided" in names:
-        found.append(
-            r"g\left[z_{j},\ldots,z_{n}\right] = \text{the divided difference, confluent where nodes coincide}"
-            if latex
-            else "g[z_j, ..., z_n] = divided difference of g, confluent where nodes coincide"
-        )
+        pairs.append((Call("divided", (J, N)), style.divided))
     if "bessel" in names:
-        found.append(r"I_{1} = \text{the modified Bessel function}" if latex else "I_1 = the modified Bessel function")
-    return found
+        pairs.append((node("bessel"), style.modified))
+    return list(dict.fromkeys((_shown(style, left), right) for left, right in pairs))
+
+
+def _defined(d: Definition) -> Node:
+    """What is defined: g(z), u_i or L."""
+    if d.called:
+        return Call(d.name, (node(d.letter),))
+    return at(d.name, d.letter) if d.letter else node(d.name)
+
+
+def _coefficient(style: Style) -> str:
+    return f"[{_shown(style, Power(node('x'), node('k')))}]"
 
 
 def as_text(asked: Question, forms: tuple[Form, ...], limit: bool) -> str:
@@ -133,22 +136,33 @@ def as_text(asked: Question, forms: tuple[Form, ...], limit: bool) -> str:
         lines.append(f"    {_name(asked, form, style)} = {style.show(form.body)}")
     meanings = _meanings(asked, forms, style)
     if meanings:
-        lines += ["where", *(f"    {line}" for line in meanings)]
+        lines += ["where", *(f"    {left} = {right}" for left, right in meanings)]
     return "\n".join(lines)
 
 
 def as_latex(asked: Question, forms: tuple[Form, ...], limit: bool) -> str:
-    style = LatexStyle()
+    """A display; the first lines are comments that say what it is."""
     notes = [f"% {line.replace('λ', 'lambda')}" for line in (_headline(asked, limit), *_about(asked))]
-    rows = []
-    for form in forms:
-        where = _where(asked, form).replace("<=", r"\le").replace(">=", r"\ge")
-        where = f"{where}" if form.case in ("all", "inner", "last") else rf"\text{{{where.split(',')[0]}}}"
-        rows.append(rf"  {_name(asked, form, style)}&={style.show(form.body)} && {where}\quad\text{{({form.source})}}")
-    for line in _meanings(asked, forms, style):
-        left, _, right = line.partition(" = ")
-        rows.append(f"  {left}&={right}")
-    return "\n".join([*notes, r"\begin{align*}", " \\\\\n".join(rows), r"\end{align*}"])
+    return "\n".join([*notes, r"\begin{align*}", rows(asked, forms), r"\end{align*}"])
+
+
+def rows(asked: Question, forms: tuple[Form, ...]) -> str:
+    """The rows of an align* environment: each form, then what its letters stand for."""
+    style = LatexStyle()
+    shown = [
+        aligned(_name(asked, form, style), style.show(form.body), _place(asked, form), form.source) for form in forms
+    ]
+    shown += [aligned(left, right) for left, right in _meanings(asked, forms, style)]
+    return " \\\\\n".join(shown)
+
+
+def _place(asked: Question, form: Form) -> str:
+    """For which positions, where the name of the entry does not say it."""
+    if form.case in ("density", "atom", "moment"):
+        named = {"density": r"\text{for }0<x<1", "atom": r"\text{(the atom)}", "moment": r"\text{(the moments)}"}
+        return named[form.case]
+    where = _where(asked, form).replace(" ", "").replace("<=", r"\le ").replace(">=", r"\ge ")
+    return "" if where.startswith("j=") else rf"\text{{for }}{where}"
 
 
 def as_function(asked: Question, forms: tuple[Form, ...], limit: bool) -> str:
@@ -173,7 +187,7 @@ def as_function(asked: Question, forms: tuple[Form, ...], limit: bool) -> str:
 
 
 def as_data(asked: Question, forms: tuple[Form, ...], limit: bool) -> dict[str, Any]:
-    text, latex = TextStyle(), LatexStyle()
+    text, marked = TextStyle(), LatexStyle()
     share, depth = asked.mixture.share, asked.mixture.depth
     lam = None if depth is not None else "lambda_t" if share is None else text.show(share).replace("λ", "lambda")
     return {
@@ -191,11 +205,11 @@ def as_data(asked: Question, forms: tuple[Form, ...], limit: bool) -> dict[str, 
                 "where": _where(asked, form),
                 "statement": form.source,
                 "text": text.show(form.body),
-                "latex": latex.show(form.body),
+                "latex": latex(form.body),
                 "terms": None,
                 "meanings": [
-                    {"text": x, "latex": y}
-                    for x, y in zip(_meanings(asked, (form,), text), _meanings(asked, (form,), latex), strict=True)
+                    {"text": " = ".join(x), "latex": unmarked(" = ".join(y))}
+                    for x, y in zip(_meanings(asked, (form,), text), _meanings(asked, (form,), marked), strict=True)
                 ],
             }
             for form in forms
