@@ -1,0 +1,215 @@
+"""From a name to a model in memory, on any machine: no network needed, and no code that comes with a model is run.
+
+    load("folder")                               config.json, safetensors (or .bin, read with weights_only)
+    load("model.gguf")                           a GGUF file, dequantised
+    load("folder", random_init=True, seed=1)     the configuration alone; weights as the architecture draws them
+    load("name/on-a-hub")                        where there is a network or a cache
+
+Everything is evaluated: dropout is off. Weights are float32 unless told; half precision is for forward passes of large
+models, never for gradients.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from numeric.model.block import Block, blocks, find
+from numeric.model.family import FAMILIES, Family
+from numeric.refuse import flag, refusal, shown
+
+__all__ = ["DTYPES", "Loaded", "load", "require_models"]
+
+DTYPES = ("float32", "float64", "bfloat16", "float16")
+INSTALL = "python -m pip install 'posbias[models]'"
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A causal language model with its layers found. tokenizer : None where there is none beside the weights."""
+
+    name: str
+    model: Any
+    tokenizer: Any
+    family: Family
+    blocks: tuple[Block, ...]
+
+    @property
+    def embedding(self) -> Any:
+        return find(self.model, self.family.embedding)
+
+    @property
+    def config(self) -> Any:
+        return self.model.config
+
+
+def require_models(name: str = "MODEL") -> None:
+    """Raises InputError where the extra ``models`` is not installed."""
+    from importlib.util import find_spec
+
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            raise flag(name, f"have {package} to be read with", "missing", INSTALL)
+
+
+def load(
+    source: str | Path,
+    *,
+    random_init: bool = False,
+    seed: int = 0,
+    dtype: str = "float32",
+    attention: str | None = None,
+    family: Family | None = None,
+    device_map: str | dict[str, Any] | None = None,
+    offload_folder: str | None = None,
+    name: str = "MODEL",
+) -> Loaded:
+    """The model that ``source`` names: a folder, a GGUF file, or a hub name.
+
+    random_init : weights drawn with ``seed`` as the configuration says; then a configuration is all that is needed.
+    dtype : one of `DTYPES`. attention : "eager" or "sdpa"; None takes what the architecture prefers. family : for an
+    architecture that `FAMILIES` does not describe. device_map, offload_folder : as accelerate takes them.
+
+    Raises InputError, with ``name`` for the argument, where there is no such model, where it would need code of its
+    own, is not causal, or is of a family that is not described.
+    """
+    require_models(name)
+    if dtype not in DTYPES:
+        raise refusal("dtype", f"be one of {', '.join(DTYPES)}", dtype)
+    if attention not in (None, "eager", "sdpa"):
+        raise refusal("attention", "be 'eager' or 'sdpa'", attention)
+    place = _Place.of(str(source), name)
+    with _quiet(), place.refusals():
+        config = place.config()
+        known = family or _known(config, name)
+        model = _model(place, config, random_init, seed, dtype, attention, device_map, offload_folder)
+        tokenizer = None if random_init and not place.has_tokenizer() else place.tokenizer()
+    model.eval()
+    model.requires_grad_(False)
+    return Loaded(str(source), model, tokenizer, known, blocks(model, known))
+
+
+# --- places ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a model lies: ``path`` and ``extra`` are what transformers takes; ``kind`` is folder, gguf or hub."""
+
+    path: str
+    kind: str
+    name: str
+    gguf: str | None = None
+
+    @staticmethod
+    def of(source: str, name: str) -> _Place:
+        path = Path(source)
+        try:
+            is_folder, is_file = path.is_dir(), path.is_file()
+        except (OSError, ValueError):  # too long a name, a null byte
+            is_folder = is_file = False
+        if is_folder:
+            if not (path / "config.json").is_file():
+                raise flag(name, "be a folder with a config.json", "one without it", shown(source))
+            return _Place(source, "folder", name)
+        if is_file and path.suffix == ".gguf":
+            return _Place(str(path.parent), "gguf", name, path.name)
+        if is_file:
+            raise flag(name, "be a folder, a .gguf file or a name on the hub", "another file", shown(source))
+        if not _hub_name(source):
+            raise refusal(name, "be a folder that exists, a .gguf file or a name on the hub (owner/model)", source)
+        return _Place(source, "hub", name)
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        common: dict[str, Any] = {"trust_remote_code": False, "local_files_only": self.kind != "hub"}
+        return common | ({"gguf_file": self.gguf} if self.gguf else {})
+
+    def config(self) -> Any:
+        from transformers import AutoConfig
+
+        return AutoConfig.from_pretrained(self.path, **self.extra)
+
+    def has_tokenizer(self) -> bool:
+        folder = Path(self.path)
+        return self.kind == "folder" and any(
+            (folder / x).is_file() for x in ("tokenizer.json", "tokenizer_config.json")
+        )
+
+    def tokenizer(self) -> Any:
+        """The tokenizer beside the weights; None where there is none."""
+        from transformers import AutoTokenizer
+
+        if self.kind == "folder" and not self.has_tokenizer():
+            return None
+        return AutoTokenizer.from_pretrained(self.path, **self.extra)
+
+    @contextmanager
+    def refusals(self) -> Iterator[None]:
+        """What transformers cannot load, as one line."""
+        try:
+            yield
+        except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+            if type(error).__name__ == "InputError":
+                raise
+            said = " ".join(str(error).split())
+            what = said if len(said) <= 200 else f"{said[:197]}..."
+            raise flag(self.name, "be a model that transformers can load", f"{shown(self.path)}: {what}") from error
+
+
+def _hub_name(source: str) -> bool:
+    parts = source.split("/")
+    return len(parts) == 2 and all(part and not part.startswith((".", "-")) for part in parts)
+
+
+def _known(config: Any, name: str) -> Family:
+    kind = str(config.model_type)
+    if getattr(config, "is_encoder_decoder", False):
+        raise flag(name, "be a causal model", f"an encoder and decoder ({kind})")
+    if kind not in FAMILIES:
+        requirement = f"be of a family that is described ({', '.join(FAMILIES)}), or come with --family FILE"
+        raise flag(name, requirement, shown(kind))
+    return FAMILIES[kind]
+
+
+# --- weights --------------------------------------------------------------------------------------------------------
+
+
+def _model(
+    place: _Place, config: Any, random_init: bool, seed: int, dtype: str, attention: str | None,
+    device_map: Any, offload_folder: str | None,
+) -> Any:  # fmt: skip
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    kind = getattr(torch, dtype)
+    chosen = {} if attention is None else {"attn_implementation": attention}
+    if random_init:
+        # a generator of its own: the caller's stream of random numbers goes on as if nothing had been drawn
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            return AutoModelForCausalLM.from_config(config, trust_remote_code=False, dtype=kind, **chosen)
+    placed = {} if device_map is None else {"device_map": device_map, "offload_folder": offload_folder}
+    return AutoModelForCausalLM.from_pretrained(place.path, **place.extra, dtype=kind, **chosen, **placed)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Progress bars and advice of transformers are not ours to print; errors still come as exceptions."""
+    from transformers.utils import logging
+
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
