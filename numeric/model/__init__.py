@@ -6,6 +6,8 @@
 family.py    where each architecture keeps its blocks, norms and projections, as data; how to describe another
 block.py     one layer of a loaded model: its modules, and which output channels are query, key and value
 loading.py   from a name to a model in memory, without running a line of code that comes with it
+mixing.py    λ of every layer and position        influence.py   gradient norms at the input embeddings
+attention.py one layer's attention at a time      measured_kernel.py   what is checked before it is multiplied
 
 Names are resolved on first use, so that importing this package loads neither torch nor transformers.
 """
@@ -16,17 +18,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from numeric.model.attention import LayerAttention, attention_of
     from numeric.model.block import Block, Channels
     from numeric.model.family import FAMILIES, Family, read_family
+    from numeric.model.influence import Influence, influence_of
     from numeric.model.loading import Loaded, load
+    from numeric.model.measured_kernel import KernelStatistics, kernel_statistics
+    from numeric.model.mixing import mixing_of
 
 _HOME = {
     "Block": "block", "Channels": "block",
     "FAMILIES": "family", "Family": "family", "read_family": "family",
-    "Loaded": "loading", "load": "loading",
+    "Loaded": "loading", "load": "loading", "mixing_of": "mixing",
+    "Influence": "influence", "influence_of": "influence",
+    "LayerAttention": "attention", "attention_of": "attention",
+    "KernelStatistics": "measured_kernel", "kernel_statistics": "measured_kernel",
 }  # fmt: skip
 
-__all__ = ["FAMILIES", "Block", "Channels", "Family", "Loaded", "load", "read_family"]
+__all__ = [
+    "FAMILIES", "Block", "Channels", "Family", "Influence", "KernelStatistics", "LayerAttention", "Loaded",
+    "attention_of", "influence_of", "kernel_statistics", "load", "mixing_of", "read_family",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
