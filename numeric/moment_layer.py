@@ -1,13 +1,15 @@
 """One layer of the second-moment model: what going backward through it does to the mean products E⟨g_i, g_i'⟩.
 
-    attention   g_j ← g_j + (1/σ_j) Σ_h W_hᵀ Σ_i A^h_ij g_i     W_h independent, mean 0, E⟨W_hᵀa, W_hᵀb⟩ = s_h² ⟨a, b⟩
+    attention   g_j ← g_j + (1/σ_j) Σ_h W_hᵀ Σ_i A^h_ij g_i     W_h of mean 0, E⟨W_hᵀa, W_h'ᵀb⟩ = c_hh' ⟨a, b⟩
     MLP         g_i ← g_i + M_iᵀ g_i                  mean 0, E⟨M_iᵀa, M_i'ᵀb⟩ = m_i m_i' κ_ii' ⟨a, b⟩, κ_ii = 1
 
 so with G(i, i') = E⟨g_i, g_i'⟩, D = diag(1/σ_j) and ∘ entry by entry
 
-    attention   G ← G + Σ_h s_h² D A_hᵀ G A_h D       MLP   G ← G + (m mᵀ ∘ κ) ∘ G
+    attention   G ← G + Σ_hh' c_hh' D A_hᵀ G A_h' D       MLP   G ← G + (m mᵀ ∘ κ) ∘ G
 
-Going backward the MLP is met first; in a parallel block both act on the same G. Theory Q1, beyond arXiv:2602.16837.
+Maps of different layers are independent. Those of one layer's heads are where c is diagonal, c_hh = s_h², as theory Q1
+has it; a trained model's heads share directions, and c then has other entries. Going backward the MLP is met first; in
+a parallel block both act on the same G. Theory Q1, beyond arXiv:2602.16837.
 """
 
 from __future__ import annotations
@@ -31,11 +33,12 @@ SMALLEST_NORM = 1e-6
 
 @dataclass(frozen=True, init=False, eq=False)
 class MomentLayer:
-    """Heads A_h, gains s_h² (heads,), norms σ, MLP strengths m and their coherence κ.
+    """Heads A_h, gains s_h² (heads,) or c (heads, heads), norms σ, MLP strengths m and their coherence κ.
 
-    heads : single heads, all causal kernels for one n. gains : number or (heads,), in [0, 1e12]. norm : σ, number or
+    heads : single heads, all causal kernels for one n. gains : number or (heads,), in [0, 1e12]; or (heads, heads),
+    symmetric, the diagonal in [0, 1e12] and |c_hh'| ≤ √(c_hh c_h'h') up to rounding. norm : σ, number or
     (n,), at least 1e−6. mlp : m, number or (n,), in [0, 1e6]. coherence : κ, a number in [0, 1] for all pairs, or
-    (n, n), symmetric with unit diagonal and entries in [−1, 1] (that it is positive semidefinite is not checked).
+    (n, n), symmetric with unit diagonal and entries in [−1, 1]. That matrices are positive semidefinite is not checked.
     parallel : whether MLP and attention read the same stream.
 
     Raises InputError for anything else.
@@ -97,10 +100,23 @@ def checked_layers(layers: Sequence[MomentLayer], n: int) -> tuple[MomentLayer, 
 
 
 def _per_head(gains: ArrayLike, heads: int) -> FloatArray:
+    if np.ndim(gains) == 2:
+        return _between_heads(gains, heads)
     found = _in_range(gains, "gains", 0.0, LARGEST)
     if found.ndim and found.size != heads:
         raise flag("gains", f"be a number or one number per head ({heads})", f"{found.size} of them")
     return np.broadcast_to(found, (heads,))
+
+
+def _between_heads(gains: ArrayLike, heads: int) -> FloatArray:
+    found = square(gains, "gains")
+    if len(found) != heads:
+        raise flag("gains", f"have one row per head ({heads})", f"{len(found)} of them")
+    own = np.sqrt(_in_range(np.diag(found).copy(), "gains", 0.0, LARGEST))
+    # by Cauchy and Schwarz; computed inner products of some thousand numbers miss it by less than 1e−9
+    if not np.array_equal(found, found.T) or (np.abs(found) > (1 + 1e-9) * np.outer(own, own)).any():
+        raise flag("gains", "be inner products: symmetric, |c_hh'| <= sqrt(c_hh c_h'h')", "not so")
+    return found
 
 
 def _in_range(values: ArrayLike, name: str, low: float, high: float) -> FloatArray:

@@ -34,8 +34,7 @@ from numeric.refuse import flag, integer, positions
 __all__ = ["Moments", "diagonal_moment", "sampled_moment", "second_moment", "second_moment_dense"]
 
 FloatArray = NDArray[np.float64]
-Heads = Sequence[tuple[float, Kernel]]  # s², A
-OverHeads = Callable[[Heads, FloatArray], FloatArray]
+OverHeads = Callable[[FloatArray, Sequence[Kernel], FloatArray], FloatArray]  # (gains, heads, G) -> Σ c A^T G A
 Part = tuple[FloatArray, FloatArray, FloatArray, float]  # of a prefix kernel: `_parts`
 # from this many heads × positions² on compiled loops are worth the moment it takes to load them
 COMPILED_FROM = 1 << 20
@@ -76,7 +75,7 @@ def _moments(layers: Sequence[MomentLayer], n: int, over_heads: OverHeads) -> Mo
     for layer in reversed(stack):
         mlp = _mlp(layer, found, n)
         inverse = np.broadcast_to(1 / layer.norm, (n,))
-        heads = over_heads(list(zip(layer.gains, layer.heads, strict=True)), found if layer.parallel else found + mlp)
+        heads = over_heads(layer.gains, layer.heads, found if layer.parallel else found + mlp)
         found = found + inverse[:, None] * heads * inverse + mlp
         largest = float(np.abs(found).max())
         found, log_scale = found / largest, log_scale + math.log(largest)
@@ -100,29 +99,51 @@ def _named(squares: FloatArray, log_scale: float) -> Moments:
 # --- Σ_h s_h² A_hᵀ G A_h ---------------------------------------------------------------------------------------------
 
 
-def _by_matrices(heads: Heads, found: FloatArray) -> FloatArray:
+def _by_matrices(gains: FloatArray, heads: Sequence[Kernel], found: FloatArray) -> FloatArray:
+    matrices = [head.matrix(len(found)) for head in heads]
+    left = [a.T @ found for a in matrices]
+    return sum((x @ a for x, a in zip(_mixed(gains, left), matrices, strict=True)), np.zeros_like(found))
+
+
+def _mixed(gains: FloatArray, left: Sequence[FloatArray]) -> Sequence[FloatArray]:
+    """Σ_h c_hh' X_h for each h'."""
+    if gains.ndim == 1:
+        return [gain * x for gain, x in zip(gains, left, strict=True)]
+    return list(np.tensordot(gains, np.array(left), axes=(0, 0)))
+
+
+def _by_recurrences(gains: FloatArray, heads: Sequence[Kernel], found: FloatArray) -> FloatArray:
+    """Prefix heads by recurrences, all together where loops are compiled; others by their matrices."""
+    n = len(found)
+    parts = [_parts(head, n) for head in heads]
+    if gains.ndim == 1:
+        prefix = [(gain, part) for gain, part in zip(gains, parts, strict=True) if part is not None]
+        loops = compiled_products() if len(prefix) * n * n >= COMPILED_FROM else None
+        if loops is not None:
+            others = [k for k, part in enumerate(parts) if part is None]
+            rest = _by_matrices(gains[others], [heads[k] for k in others], found)
+            return np.asarray(rest + loops(found, *_arrays(prefix)))
+    products = [_product(head, part, n) for head, part in zip(heads, parts, strict=True)]
+    left = [times(found).T for times in products]
     total = np.zeros_like(found)
-    for gain, head in heads:
-        a = head.matrix(len(found))
-        total += gain * (a.T @ found @ a)
+    for times, rows in zip(products, _mixed(gains, left), strict=True):
+        total += times(rows)
     return total
 
 
-def _by_recurrences(heads: Heads, found: FloatArray) -> FloatArray:
-    """Prefix heads by recurrences, all together where loops are compiled; others by their matrices."""
-    n = len(found)
-    parts = [_parts(head, n) for _, head in heads]
-    prefix = [(gain, part) for (gain, _), part in zip(heads, parts, strict=True) if part is not None]
-    others = [pair for pair, part in zip(heads, parts, strict=True) if part is None]
-    total = _by_matrices(others, found)
-    loops = compiled_products() if len(prefix) * n * n >= COMPILED_FROM else None
-    if loops is None:
-        for gain, part in prefix:
-            total += gain * _times(_times(found, part).T, part)
-        return total
-    gains, arrays = np.array([gain for gain, _ in prefix]), [part for _, part in prefix]
-    diagonal, off, weights = (np.array([part[k] for part in arrays]) for k in range(3))
-    return np.asarray(total + loops(found, diagonal, off, weights, np.exp([-part[3] for part in arrays]), gains))
+def _product(head: Kernel, part: Part | None, n: int) -> Callable[[FloatArray], FloatArray]:
+    """X ↦ XA for rows X."""
+    if part is not None:
+        return lambda rows: _times(rows, part)
+    matrix = head.matrix(n)
+    return lambda rows: np.asarray(rows @ matrix)
+
+
+def _arrays(prefix: Sequence[tuple[float, Part]]) -> tuple[FloatArray, ...]:
+    """Factors of the heads (heads, n), q and gains (heads,), as the compiled loops take them."""
+    parts = [part for _, part in prefix]
+    diagonal, off, weights = (np.array([part[k] for part in parts]) for k in range(3))
+    return diagonal, off, weights, np.exp([-part[3] for part in parts]), np.array([gain for gain, _ in prefix])
 
 
 @cache
@@ -177,13 +198,20 @@ def diagonal_moment(layers: Sequence[MomentLayer], *, n: int) -> Moments:
     for layer in reversed(stack):
         mlp = layer.mlp**2 * v
         below = v if layer.parallel else v + mlp
-        heads = sum(
-            (g * _squared_row(h, below) for g, h in zip(layer.gains, layer.heads, strict=True)), np.zeros(length)
-        )
+        heads = _squared_heads(layer, below)
         v = v + mlp + heads / layer.norm**2
         largest = float(v.max())
         v, log_scale = v / largest, log_scale + math.log(largest)
     return _named(v, log_scale)
+
+
+def _squared_heads(layer: MomentLayer, v: FloatArray) -> FloatArray:
+    """Σ_i Σ_h s_h² (A^h_ij)² v_i, and where heads are not independent Σ_hh' c_hh' A^h_ij A^h'_ij v_i by matrices."""
+    if layer.gains.ndim == 1:
+        rows = (gain * _squared_row(head, v) for gain, head in zip(layer.gains, layer.heads, strict=True))
+        return sum(rows, np.zeros(v.size))
+    matrices = np.array([head.matrix(v.size) for head in layer.heads])
+    return np.asarray(np.einsum("hij,gij,hg,i->j", matrices, matrices, layer.gains, v, optimize=True))
 
 
 def _squared_row(kernel: Kernel, v: FloatArray) -> FloatArray:
@@ -230,19 +258,25 @@ def _drawn(
     moved = np.broadcast_to(layer.mlp, (n,))[:, None] * np.einsum("iab,ib->ia", maps, g)
     below = g if layer.parallel else g + moved
     total = g + moved
-    for gain, a in zip(layer.gains, heads, strict=True):
-        w = draw.standard_normal((d, d)) * math.sqrt(gain / d)
+    mix = np.diag(np.sqrt(layer.gains)) if layer.gains.ndim == 1 else _square_root(layer.gains, "gains")
+    draws = np.tensordot(mix, draw.standard_normal((len(heads), d, d)), axes=1) / math.sqrt(d)
+    for w, a in zip(draws, heads, strict=True):
         total = total + (a.T @ below) @ w / np.broadcast_to(layer.norm, (n,))[:, None]
     return np.asarray(total)
 
 
 def _root(layer: MomentLayer, n: int) -> FloatArray:
-    """L with L Lᵀ = κ, by eigenvalues: κ may be singular, as it is for κ = 1."""
+    """L with L Lᵀ = κ."""
     kappa = layer.coherence
     if kappa.ndim == 0:
         kappa = kappa + (1 - kappa) * np.eye(n)
-    values, vectors = np.linalg.eigh(kappa)
-    # what rounding leaves of a zero eigenvalue: n roundings of a matrix of norm at most n
-    if values[0] < -n * n * 2.0**-52:
-        raise flag("coherence", "be positive semidefinite", f"with the eigenvalue {values[0]:.3g}")
+    return _square_root(kappa, "coherence")
+
+
+def _square_root(matrix: FloatArray, name: str) -> FloatArray:
+    """L with L Lᵀ = matrix, by eigenvalues: it may be singular, as κ = 1 is."""
+    values, vectors = np.linalg.eigh(matrix)
+    # what rounding leaves of a zero eigenvalue: n roundings of a matrix whose norm is at most n times its largest entry
+    if values[0] < -(len(matrix) ** 2) * 2.0**-52 * np.abs(matrix).max():
+        raise flag(name, "be positive semidefinite", f"with the eigenvalue {values[0]:.3g}")
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))

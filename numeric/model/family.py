@@ -7,7 +7,7 @@
                 "separate"  three modules
                 "stacked"   all queries, then all keys, then all values
                 "grouped"   for each key-value head its queries, then its key, then its value
-    embedding, final_norm                     of the whole model
+    embedding, final_norm                     of the whole model; embedding_norm where embeddings have one
 
 Several places for one thing stand in one entry with "|" between: the first that is there counts. Paths are dotted,
 from the model (blocks, embedding, final_norm), from a layer (attention, mlp, norm, mlp_norm), from the attention
@@ -26,6 +26,7 @@ from numeric.refuse import flag, refusal, shown
 
 __all__ = ["FAMILIES", "LAYOUTS", "Family", "read_family"]
 
+OPTIONAL = ("gate", "embedding_norm")
 LAYOUTS = ("separate", "stacked", "grouped")
 
 
@@ -49,10 +50,11 @@ class Family:
     gate: str = ""
     down: str
     final_norm: str
+    embedding_norm: str = ""
 
     def __post_init__(self) -> None:
         for key, value in asdict(self).items():
-            if not isinstance(value, str) or (not value and key != "gate"):
+            if not isinstance(value, str) or (not value and key not in OPTIONAL):
                 raise refusal(key, "be a dotted path", value, f"family {self.name!r}")
         if self.layout not in LAYOUTS:
             raise refusal("layout", f"be one of {', '.join(LAYOUTS)}", self.layout, f"family {self.name!r}")
@@ -81,7 +83,7 @@ FAMILIES = {
             "bloom", "query_key_value", layout="grouped", blocks="transformer.h",
             embedding="transformer.word_embeddings", final_norm="transformer.ln_f", attention="self_attention",
             norm="input_layernorm", mlp_norm="post_attention_layernorm", output="dense",
-            up="dense_h_to_4h", down="dense_4h_to_h",
+            up="dense_h_to_4h", down="dense_4h_to_h", embedding_norm="transformer.word_embeddings_layernorm",
         ),
         _fused(
             "mpt", "Wqkv", layout="stacked", blocks="transformer.blocks", embedding="transformer.wte",
@@ -132,7 +134,7 @@ def read_family(path: str | Path, name: str = "--family") -> Family:
     if not isinstance(found, dict):
         raise refusal(name, "hold one JSON object", found, place)
     known = {field.name for field in fields(Family)}
-    needed = known - {"mlp", "gate"}
+    needed = known - {"mlp", *OPTIONAL}
     if unknown := sorted(set(found) - known):
         raise refusal(name, f"have the keys {', '.join(sorted(known))} only", unknown[0], place)
     if missing := sorted(needed - set(found)):
