@@ -20,13 +20,12 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numeric.files import write_atomically
+from numeric.files import open_atomically, write_atomically
 from numeric.model.moments import Influences, Moments
 from numeric.refuse import flag
 from numeric.shape import shape
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["PRINTED", "write_report"]
 
 FloatArray = NDArray[np.float64]
-PRINTED = "mean of norms"
+PRINTED, SAMPLES = "mean of norms", "samples.csv"
 
 
 @dataclass
@@ -82,7 +81,7 @@ def write_report(store: Store, samples: Samples) -> dict[str, Any]:
     for record in store.records():
         for view in views:
             view.influences.add_again(record["influence"][view.first :])
-    files = dict(_tables(store, samples, views)) | {
+    files = dict(_tables(views)) | {
         "lambda_positions.npy": _npy(positions.mean), "lambda_positions_error.npy": _npy(positions.error)
     }  # fmt: skip
     kernels = None
@@ -90,17 +89,18 @@ def write_report(store: Store, samples: Samples) -> dict[str, Any]:
         kernels, more = _kernels(store, samples)
         files |= more
     report = _report(store, samples, views, undefined, kernels)
-    report["files"] = sorted([*files, "report.json"])
+    report["files"] = sorted([*files, SAMPLES, "report.json"])
     files["report.json"] = (json.dumps(report, indent=2, allow_nan=False) + "\n").encode("ascii")
+    _write_samples(store, samples, dict(views[0].influences.excluded))
     for name, content in files.items():
-        write_atomically(Path(store.folder) / name, content, "--out")
+        write_atomically(store.folder / name, content, "--out")
     return report
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _tables(store: Store, samples: Samples, views: list[_View]) -> Iterator[tuple[str, bytes]]:
+def _tables(views: list[_View]) -> Iterator[tuple[str, bytes]]:
     for view in views:
         suffix = "_without_bos" if view.first else ""
         yield f"lambda{suffix}.csv", _csv("layer,lambda,standard_error", view.layers.mean, view.layers.error, start=1)
@@ -109,16 +109,17 @@ def _tables(store: Store, samples: Samples, views: list[_View]) -> Iterator[tupl
             head = "position,influence,standard_error,influence_of_samples,standard_error_of_samples"
             columns = (found.mean_of_norms, found.error, found.profiles.mean, found.profiles.error)
             yield f"influence{suffix}.csv", _csv(head, *columns)
-    yield "samples.csv", _samples(store, samples, dict(views[0].influences.excluded))
 
 
-def _samples(store: Store, samples: Samples, excluded: Mapping[int, str]) -> bytes:
-    lines = ["sample,start,target,sum_of_norms,excluded"]
-    for number, record in enumerate(store.records(), start=1):
-        start = "" if samples.starts is None else int(samples.starts[number - 1])
-        total = float(record["influence"].sum())
-        lines.append(f"{number},{start},{int(record['target'])},{total!r},{excluded.get(number, '')}")
-    return ("\n".join(lines) + "\n").encode()
+def _write_samples(store: Store, samples: Samples, excluded: Mapping[int, str]) -> None:
+    """Line by line: as long as there are samples."""
+    with open_atomically(store.folder / SAMPLES, "--out") as out:
+        out.write(b"sample,start,target,sum_of_norms,excluded\n")
+        for number, record in enumerate(store.records(), start=1):
+            start = "" if samples.starts is None else int(samples.starts[number - 1])
+            total = float(record["influence"].sum())
+            cells = (number, start, int(record["target"]), repr(total), excluded.get(number, ""))
+            out.write((",".join(map(str, cells)) + "\n").encode())
 
 
 def _csv(head: str, *columns: Iterable[Any], start: int = 0) -> bytes:

@@ -21,7 +21,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numeric.files import write_atomically
+from numeric.files import open_atomically, write_atomically
 from numeric.refuse import flag, shown
 
 __all__ = ["FREE", "Store", "read_manifest", "record_type", "records", "require_place"]
@@ -148,15 +148,8 @@ class Store:
 
     def keep_sums(self, sums: Mapping[str, NDArray[np.float64]], end: int) -> None:
         """The sums over samples 0 … end − 1, in place of the earlier ones in one step and without a copy in memory."""
-        draft = self.folder / f".{SUMS}.tmp"
-        try:
-            with draft.open("wb") as out:
-                np.savez(out, count=np.int64(end), **dict(sums))
-                out.flush()
-                os.fsync(out.fileno())
-            draft.replace(self.folder / SUMS)
-        finally:
-            draft.unlink(missing_ok=True)
+        with open_atomically(self.folder / SUMS, NAME) as out:
+            np.savez(out, count=np.int64(end), **dict(sums))
         self.sums, self.summed = dict(sums), end
 
     def records(self) -> Iterator[Any]:
