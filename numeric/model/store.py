@@ -53,6 +53,8 @@ def require_place(folder: str | Path) -> Path:
     Raises InputError for anything else, before a model is loaded.
     """
     place, path = shown(str(folder)), Path(folder)
+    if not str(folder) or "\0" in str(folder):
+        raise flag(NAME, "be a path", place)
     try:
         if not path.exists():
             above = next(p for p in (path.absolute(), *path.absolute().parents) if p.exists())
@@ -66,8 +68,6 @@ def require_place(folder: str | Path) -> Path:
             raise flag(NAME, "be a new or empty folder, or one with a run to go on with", "another", place)
     except OSError as error:
         raise flag(NAME, "be the name of a folder", f"this ({error.strerror})", place) from None
-    except ValueError as error:  # a null byte; our own refusals pass
-        raise (error if type(error) is not ValueError else flag(NAME, "be a path", place)) from None
     return path
 
 

@@ -229,7 +229,8 @@ def _kernel_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
     else:
         cell = f"row {worst['row']}, position {worst['position']} of layer {worst['layer']}"
         monotone = f"defect {found['monotonicity_defect']:.6g} at {cell}"
+    without = f", without {_named(found['excluded'])}: not finite" if found["excluded"] else ""
     return [
-        ("kernels", f"row sums within {found['row_defect']:.2g} of 1"),
+        ("kernels", f"row sums within {found['row_defect']:.2g} of 1{without}"),
         ("monotone", f"{monotone}; {found['violations']} of {found['comparisons']} comparisons fail"),
     ]
