@@ -2,9 +2,14 @@
 
 The target belongs to one token w at the last position: by default the token that the model holds most probable there.
 
-    prob      p(w), as in the paper: its gradient is p(w) times that of logprob, and all zero once p(w) rounds to 1
-    logprob   log p(w)
-    logit     the number before the softmax
+    prob      p(w), as in the paper           p (1 − p) ∇g
+    logprob   log p(w)                        (1 − p) ∇g
+    logit     z(w), before the softmax        ∇z(w)
+
+with g = z(w) − log Σ_{v≠w} e^{z(v)}, so that p = 1/(1 + e^−g). What is differentiated is g: the gradient of a softmax
+in float32 drops ∇z(w) once p rounds to 1 and keeps the rest, a wrong direction and not a small one. The factors are
+float64; they are 0 from g = 746 on, and such a sample has no profile for prob and logprob. For one sample the two give
+the same profile; their means over samples weigh samples differently.
 
 e_j is what the embedding's table gives, before any norm, scale or position is put on it. Softmax, gradients and norms
 are in float32 (float64 for a model in it); a model with weights in half precision is refused. One backward pass serves
@@ -80,27 +85,37 @@ def influence_of(
             stack.enter_context(_checkpointed(loaded))
         logits = run(loaded, given)
         wanted = logits.argmax(dim=-1) if wanted is None else wanted.to(logits.device)
-        total = _targets(logits, wanted, target).sum()
-        (gradient,) = torch.autograd.grad(total, embeddings)
-    norms = gradient.double().norm(dim=-1).cpu().numpy()
+        differentiated = _logits_at(logits, wanted) if target == "logit" else _gaps(logits, wanted)
+        (gradient,) = torch.autograd.grad(differentiated.sum(), embeddings)
+    factors = _factors(differentiated.detach().double().cpu().numpy(), target)
+    norms = factors[:, None] * gradient.double().norm(dim=-1).cpu().numpy()
     return Influence(norms, wanted.cpu().numpy(), target, _bad(norms), notes)
 
 
-def _targets(logits: Any, tokens: Any, target: str) -> Any:
+def _logits_at(logits: Any, tokens: Any) -> Any:
     """(B,), of logits (B, vocabulary)."""
-    import torch
+    return logits.gather(-1, tokens[:, None])[:, 0]
 
-    # log p − and not log of a softmax − keeps its gradient where p rounds to 1
-    values = {"logit": lambda x: x, "logprob": torch.log_softmax, "prob": torch.softmax}[target]
-    taken = values(logits) if target == "logit" else values(logits, dim=-1)
-    return taken.gather(-1, tokens[:, None])[:, 0]
+
+def _gaps(logits: Any, tokens: Any) -> Any:
+    """z(w) − log Σ_{v≠w} e^{z(v)}, (B,): the log odds of w."""
+    others = logits.scatter(-1, tokens[:, None], float("-inf"))
+    return _logits_at(logits, tokens) - others.logsumexp(dim=-1)
+
+
+def _factors(gaps: NDArray[np.float64], target: str) -> NDArray[np.float64]:
+    """∂ target / ∂ g, (B,)."""
+    from scipy.special import expit
+
+    miss = expit(-gaps)  # 1 − p without the cancellation
+    factors = {"logit": np.ones_like(gaps), "logprob": miss, "prob": miss * expit(gaps)}[target]
+    return np.asarray(factors)
 
 
 def _bad(norms: NDArray[np.float64]) -> tuple[tuple[int, str], ...]:
-    finite = np.isfinite(norms).all(axis=1)
-    nothing = (norms == 0).all(axis=1)
-    named = ((i, ALL_ZERO if finite[i] else NOT_FINITE) for i in range(len(norms)) if nothing[i] or not finite[i])
-    return tuple(named)
+    finite = np.asarray(np.isfinite(norms).all(axis=1))
+    nothing = np.asarray(~norms.any(axis=1))  # NaN counts as something
+    return tuple((int(i), ALL_ZERO if finite[i] else NOT_FINITE) for i in np.flatnonzero(nothing | ~finite))
 
 
 def _require_precision(model: Any) -> None:
