@@ -53,7 +53,7 @@ class Wanted:
 def run(wanted: Wanted, typed: Typed) -> Outcome:
     """Measures what DIR lacks and says what is there then."""
     options = _options(wanted, typed)
-    from numeric.model.measure import Job, measure
+    from numeric.model.measuring import Job, measure
 
     try:
         with renamed(**{"dtype": "--dtype", "attention": "--attention", "--length": typed.name("-n", "--length")}):

@@ -139,5 +139,5 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
     assert require_place(tmp_path / "new" / "deep") == tmp_path / "new" / "deep"
     assert not (tmp_path / "new").exists()
     for path in (tmp_path / "file", tmp_path / "file" / "below", "a\0b", tmp_path / ("x" * 300)):
-        with pytest.raises(InputError, match="^Argument '--out' must"):
+        with pytest.raises(InputError, match=r"^Argument '--out' must"):
             require_place(path)

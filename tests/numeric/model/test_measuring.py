@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from numeric.model import load
-from numeric.model.measure import Job, measure, measure_all
+from numeric.model.measuring import Job, measure, measure_all
 from numeric.model.store import read_manifest, record_type, records
 from numeric.refuse import InputError
 from tests.numeric.model import slow
@@ -314,7 +314,7 @@ def test_other_weights_under_the_same_name_are_another_run(tmp_path: Path, model
 
 def test_offloaded_layers_give_the_same_numbers(tmp_path: Path, models: Callable[[str], Path]) -> None:
     load(models("gpt2"), random_init=True).model.save_pretrained(tmp_path / "model")
-    cpu = {name: "cpu" for name in ("transformer.wte", "transformer.wpe", "transformer.ln_f", "lm_head")}
+    cpu = dict.fromkeys(("transformer.wte", "transformer.wpe", "transformer.ln_f", "lm_head"), "cpu")
     placed = {**cpu, "transformer.h.0": "cpu", "transformer.h.1": "disk"}
     for out, options in (("plain", {}), ("placed", {"device_map": placed, "offload": str(tmp_path / "offload")})):
         measure(job(tmp_path / "model", tmp_path / out, random_init=False, kernels=True, **options))
