@@ -123,7 +123,7 @@ def _prepared(job: Job) -> tuple[Loaded, Samples]:
             job.model, random_init=job.random_init, seed=job.seed, dtype=job.dtype, attention=job.attention,
             family=family, device_map=job.device_map, offload_folder=job.offload,
         )  # fmt: skip
-    given = {"length": job.length, "count": job.samples, "seed": job.seed, "bos": job.bos}
+    given: dict[str, Any] = {"length": job.length, "count": job.samples, "seed": job.seed, "bos": job.bos}
     return loaded, random_samples(loaded, **given) if job.text is None else text_samples(loaded, job.text, **given)
 
 

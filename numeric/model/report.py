@@ -7,7 +7,8 @@
     lambda_without_bos.csv, influence_without_bos.csv    the same of the positions after BOS, counted anew from 0
     samples.csv                    sample (from 1), where it begins in the text, its target token, Σ of norms, exclusion
     kernels.npy                    (T, n, n) mean over samples of head averages; kernels_value_weighted.npy
-    kernels.csv, content.csv       what was checked of each layer's kernel; mean scaled q·k on and off the diagonal
+    kernels.csv, content.csv       what was checked of each layer's kernel, the worst cell counted from 0; mean scaled
+                                   q·k on and off the diagonal, layers and heads from 1
     report.json                    the summary, and all of manifest.json
 
 No file holds a time or a date: the same run writes the same bytes. Each sum of a column influence is 1.
@@ -15,7 +16,6 @@ No file holds a time or a date: the same run writes the same bytes. Each sum of 
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numeric.files import open_atomically, write_atomically
+from numeric.files import open_atomically
 from numeric.model.moments import Influences, Moments
 from numeric.refuse import flag
 from numeric.shape import shape
@@ -81,8 +81,8 @@ def write_report(store: Store, samples: Samples) -> dict[str, Any]:
     for record in store.records():
         for view in views:
             view.influences.add_again(record["influence"][view.first :])
-    files = dict(_tables(views)) | {
-        "lambda_positions.npy": _npy(positions.mean), "lambda_positions_error.npy": _npy(positions.error)
+    files: dict[str, bytes | FloatArray] = dict(_tables(views)) | {
+        "lambda_positions.npy": positions.mean, "lambda_positions_error.npy": positions.error
     }  # fmt: skip
     kernels = None
     if store.summed is not None:
@@ -93,7 +93,11 @@ def write_report(store: Store, samples: Samples) -> dict[str, Any]:
     files["report.json"] = (json.dumps(report, indent=2, allow_nan=False) + "\n").encode("ascii")
     _write_samples(store, samples, dict(views[0].influences.excluded))
     for name, content in files.items():
-        write_atomically(store.folder / name, content, "--out")
+        with open_atomically(store.folder / name, "--out") as out:
+            if isinstance(content, bytes):
+                out.write(content)
+            else:  # as large as all kernels: no copy of it in memory
+                np.save(out, content, allow_pickle=False)
     return report
 
 
@@ -129,16 +133,10 @@ def _csv(head: str, *columns: Iterable[Any], start: int = 0) -> bytes:
     return "\n".join([head, *lines, ""]).encode()
 
 
-def _npy(values: Any) -> bytes:
-    out = io.BytesIO()
-    np.save(out, values, allow_pickle=False)
-    return out.getvalue()
-
-
 # --- kernels --------------------------------------------------------------------------------------------------------
 
 
-def _kernels(store: Store, samples: Samples) -> tuple[dict[str, Any], dict[str, bytes]]:
+def _kernels(store: Store, samples: Samples) -> tuple[dict[str, Any], dict[str, bytes | FloatArray]]:
     """Means over samples, checked, with what was found; and the files."""
     from numeric.model.kernel_sums import SUMMED
     from numeric.model.measured_kernel import kernel_statistics
@@ -160,12 +158,12 @@ def _kernels(store: Store, samples: Samples) -> tuple[dict[str, Any], dict[str, 
     found = [kernel_statistics(kernel, slack=slack, place=f"layer {t}") for t, kernel in enumerate(means["kernels"], 1)]
     lines = ["layer,row_defect,monotonicity_defect,worst_row,worst_position,violations,comparisons"]
     for t, one in enumerate(found, start=1):
-        worst = ("", "") if one.worst is None else one.worst
-        cells = (t, one.row_defect, one.defect, *worst, one.violations, one.cells)
+        cell = ("", "") if one.worst is None else one.worst
+        cells = (t, one.row_defect, one.defect, *cell, one.violations, one.cells)
         lines.append(",".join(str(x) for x in cells))
-    files = {
-        "kernels.npy": _npy(means["kernels"]),
-        "kernels_value_weighted.npy": _npy(means["value_weighted"]),
+    files: dict[str, bytes | FloatArray] = {
+        "kernels.npy": means["kernels"],
+        "kernels_value_weighted.npy": means["value_weighted"],
         "kernels.csv": ("\n".join(lines) + "\n").encode(),
         "content.csv": _content(content),
     }

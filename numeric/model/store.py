@@ -149,7 +149,8 @@ class Store:
     def keep_sums(self, sums: Mapping[str, NDArray[np.float64]], end: int) -> None:
         """The sums over samples 0 … end − 1, in place of the earlier ones in one step and without a copy in memory."""
         with open_atomically(self.folder / SUMS, NAME) as out:
-            np.savez(out, count=np.int64(end), **dict(sums))
+            arrays: dict[str, Any] = {**sums, "count": np.int64(end)}
+            np.savez(out, **arrays)
         self.sums, self.summed = dict(sums), end
 
     def records(self) -> Iterator[Any]:

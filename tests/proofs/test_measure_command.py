@@ -92,7 +92,7 @@ def test_files_are_what_other_commands_read(posbias: Posbias, place: Path) -> No
 
 @needs_models
 def test_the_same_command_goes_on(posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C after two samples: 130, nothing printed, two records kept; then the bytes of a run that was not stopped."""
+    """Ctrl-C after two samples: 130, nothing printed, two records kept; then the bytes of a run without it."""
     import numeric.model.measuring as module
 
     words = ("measure", "tiny", *OPTIONS, "--out")
@@ -230,5 +230,5 @@ def test_a_device_map_is_one_object(tmp_path: Path, content: str) -> None:
     from numeric.refuse import InputError
 
     (tmp_path / "map.json").write_text(content)
-    with pytest.raises(InputError, match="^Argument '--device-map' must"):
+    with pytest.raises(InputError, match=r"^Argument '--device-map' must"):
         _device_map(str(tmp_path / "map.json"))

@@ -107,7 +107,7 @@ def test_files_are_means_over_the_records(tmp_path: Path, models: Callable[[str]
     lam = np.stack([record["mixing"] for record in kept])
     norms = np.stack([record["influence"] for record in kept])
     shares = lam.mean(axis=2)
-    exact = {"rtol": 1e-12, "atol": 0}  # float64 throughout
+    exact: dict[str, Any] = {"rtol": 1e-12, "atol": 0}  # float64 throughout
     rows = table(tmp_path / "run" / "lambda.csv")
     assert np.allclose(rows["lambda"], shares.mean(axis=0), **exact)
     assert np.allclose(rows["standard_error"], shares.std(axis=0, ddof=1) / np.sqrt(K), **exact)
