@@ -21,7 +21,7 @@ from numeric.model.identity import model_identity, platform_identity
 from numeric.model.influence import TARGETS
 from numeric.model.loading import DTYPES, load, require_models
 from numeric.model.report import write_report
-from numeric.model.store import Store, record_type, require_place
+from numeric.model.store import Store, record_type, require_place, require_same
 from numeric.model.text import BOS, Samples, random_samples, read_text, text_samples
 from numeric.refuse import flag, integer, refusal
 
@@ -110,7 +110,7 @@ def _prepared(job: Job) -> tuple[Loaded, Samples]:
     """The model and what it is shown; everything that can be refused without the model is refused first."""
     _require(job)
     require_models()
-    require_place(job.out)
+    require_same(require_place(job.out), _asked(job))
     if job.text is not None:
         read_text(job.text)
     family = None
@@ -143,21 +143,28 @@ def _require(job: Job) -> None:
         raise flag("--offload", "be given beside --device-map", "alone")
 
 
-def _manifest(job: Job, loaded: Loaded, samples: Samples) -> dict[str, Any]:
-    import torch
-
+def _asked(job: Job) -> dict[str, Any]:
+    """What of the manifest is known before a model is loaded."""
     return {
         "format": FORMAT,
-        "model": model_identity(loaded, random_init=job.random_init, seed=job.seed),
-        "input": samples.facts,
         "length": job.length,
-        "samples": samples.count,
+        "samples": job.samples,
         "batch": job.batch,
         "seed": job.seed,
         "target": job.target,
         "kernels": job.kernels,
         "checkpointing": job.checkpointing,
         "device_map": None if job.device_map is None else str(job.device_map),
+    }
+
+
+def _manifest(job: Job, loaded: Loaded, samples: Samples) -> dict[str, Any]:
+    import torch
+
+    return {
+        **_asked(job),
+        "model": model_identity(loaded, random_init=job.random_init, seed=job.seed),
+        "input": samples.facts,
         "platform": platform_identity(),
         "threads": torch.get_num_threads(),
     }

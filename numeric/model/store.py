@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from numeric.files import open_atomically, write_atomically
 from numeric.refuse import flag, shown
 
-__all__ = ["FREE", "Store", "read_manifest", "record_type", "records", "require_place"]
+__all__ = ["FREE", "Store", "read_manifest", "record_type", "records", "require_place", "require_same"]
 
 MANIFEST, RECORDS, SUMS = "manifest.json", "samples.bin", "sums.npz"
 FREE = ("source", "threads")  # of the manifest: may differ between a run and its continuation
@@ -200,6 +200,13 @@ def _locked(path: Path) -> IO[bytes]:
     except OSError:  # a file system without locks
         pass
     return file
+
+
+def require_same(folder: Path, part: Mapping[str, Any]) -> None:
+    """Refuses a folder with a run whose manifest differs from ``part`` where that says something."""
+    if (folder / MANIFEST).is_file():
+        kept = read_manifest(folder)
+        _same({key: kept.get(key) for key in part}, part, folder)
 
 
 def _same(kept: dict[str, Any], wanted: Mapping[str, Any], folder: Path) -> dict[str, Any]:

@@ -55,6 +55,7 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     options = _options(wanted, typed)
     from numeric.model.measuring import Job, measure
 
+    note(f"loading {printable(wanted.model)}")
     try:
         with renamed(**{"dtype": "--dtype", "attention": "--attention", "--length": typed.name("-n", "--length")}):
             report = measure(Job(**options), progress=_progress)
@@ -232,5 +233,5 @@ def _kernel_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
     without = f", without {_named(found['excluded'])}: not finite" if found["excluded"] else ""
     return [
         ("kernels", f"row sums within {found['row_defect']:.2g} of 1{without}"),
-        ("monotone", f"{monotone}; {found['violations']} of {found['comparisons']} comparisons fail"),
+        ("monotone", f"{monotone}; {found['violations']} of {found['comparisons']} comparisons fail beyond rounding"),
     ]

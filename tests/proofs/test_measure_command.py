@@ -126,8 +126,8 @@ def test_progress_is_for_terminals(posbias: Posbias, place: Path, monkeypatch: p
     told: list[str] = []
     monkeypatch.setattr("proofs.commands.measure.note", told.append)
     posbias("measure", "tiny", *OPTIONS, "--out", "m")
-    assert told[0] == "0 of 4 samples"
-    assert told[1].startswith("1 of 4 samples, ") and told[1].endswith(" left")
+    assert told[:2] == ["loading tiny", "0 of 4 samples"]
+    assert told[2].startswith("1 of 4 samples, ") and told[2].endswith(" left")
     assert told[-1] == ""
 
 

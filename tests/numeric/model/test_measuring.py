@@ -193,6 +193,27 @@ def test_a_sample_without_a_profile_is_named_and_left_out(
     assert [line.rsplit(",", 1)[1] for line in lines[1:]] == ["", "", says, "", ""]
 
 
+def test_where_no_sample_has_a_profile_the_rest_is_reported(
+    tmp_path: Path, models: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with a probability that rounds to 1."""
+    import numeric.model.influence as module
+
+    true = module.influence_of
+
+    def saturated(loaded: Loaded, ids: Any, **options: Any) -> Any:
+        answer = true(loaded, ids, **options)
+        answer.norms[:] = 0
+        return answer
+
+    monkeypatch.setattr(module, "influence_of", saturated)
+    report = measure(job(models("llama"), tmp_path / "run"))
+    assert report["influence"]["samples"] == 0
+    assert report["influence"]["mean_of_norms"] is None
+    assert len(report["influence"]["excluded"]) == K
+    assert "lambda.csv" in report["files"] and "influence.csv" not in report["files"]
+
+
 def test_a_sample_whose_numbers_overflow_harms_no_other(tmp_path: Path, models: Callable[[str], Path]) -> None:
     """One token's embedding is NaN: λ, influence and kernels of the samples with it are left out, and named."""
     import torch
@@ -233,7 +254,7 @@ def test_an_interrupted_run_ends_as_one_that_was_not(
         assert content(run) == content(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("lost", [1, 300, 1500])
+@pytest.mark.parametrize("lost", [1, 700, 1500])  # of records of 652 bytes: 4, 3 and 2 of 5 are left
 def test_a_torn_record_is_measured_again_with_its_batch(
     tmp_path: Path, models: Callable[[str], Path], lost: int
 ) -> None:
@@ -277,6 +298,15 @@ def test_a_finished_run_is_only_reported(
     monkeypatch.setattr(module, "mixing_of", None)
     assert measure(job(models("llama"), tmp_path / "run")) == first
     assert content(tmp_path / "run") == whole
+
+
+def test_another_run_is_refused_before_its_model_is_loaded(
+    tmp_path: Path, models: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measure(job(models("llama"), tmp_path / "run"))
+    monkeypatch.setattr("numeric.model.measuring.load", lambda *_, **__: pytest.fail("a model was loaded"))
+    with pytest.raises(InputError, match="samples: 5 there, 6 here"):
+        measure(job(models("llama"), tmp_path / "run", samples=6))
 
 
 @pytest.mark.parametrize(
