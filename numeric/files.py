@@ -7,6 +7,7 @@ file as it was and nothing new behind.
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,9 @@ from typing import IO
 
 from numeric.refuse import flag, shown
 
-__all__ = ["open_atomically", "require_writable", "write_atomically"]
+__all__ = ["drafts", "open_atomically", "require_writable", "write_atomically"]
+
+_DRAFT = re.compile(r"\.[0-9a-f]{16}\.tmp")
 
 
 def require_writable(path: str | Path, name: str = "file") -> Path:
@@ -70,3 +73,8 @@ def open_atomically(path: str | Path, name: str = "file") -> Iterator[IO[bytes]]
         raise flag(name, "be writable", f"closed to us ({error.strerror})", shown(str(path))) from None
     finally:
         draft.unlink(missing_ok=True)
+
+
+def drafts(folder: Path) -> list[Path]:
+    """Files in a folder that were being written when their process was killed: nobody will rename them any more."""
+    return [path for path in folder.iterdir() if _DRAFT.fullmatch(path.name)]

@@ -21,7 +21,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numeric.files import open_atomically, write_atomically
+from numeric.files import drafts, open_atomically, write_atomically
 from numeric.refuse import flag, shown
 
 __all__ = ["FREE", "Store", "read_manifest", "record_type", "records", "require_place", "require_same"]
@@ -64,7 +64,7 @@ def require_place(folder: str | Path) -> Path:
             raise flag(NAME, "be a folder", "a file", place)
         elif not os.access(path, os.W_OK | os.X_OK):
             raise flag(NAME, "be a folder that can be written", "this", place)
-        elif any(path.iterdir()) and not (path / MANIFEST).is_file():
+        elif not (path / MANIFEST).is_file() and set(path.iterdir()) - set(drafts(path)):
             raise flag(NAME, "be a new or empty folder, or one with a run to go on with", "another", place)
     except OSError as error:
         raise flag(NAME, "be the name of a folder", f"this ({error.strerror})", place) from None
@@ -120,6 +120,8 @@ class Store:
         self.summed = self._read_sums() if summing else None
         self._file = _locked(self.folder / RECORDS)
         self.measured = self._whole()
+        for draft in drafts(self.folder):  # of a process that was killed: we alone write here now
+            draft.unlink(missing_ok=True)
 
     def __enter__(self) -> Store:
         return self

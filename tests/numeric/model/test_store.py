@@ -96,6 +96,17 @@ def test_sums_are_kept_with_their_count(tmp_path: Path) -> None:
         opened(tmp_path / "run", summing=True)
 
 
+def test_drafts_of_a_killed_process_are_cleared_away(tmp_path: Path) -> None:
+    whole = filled(tmp_path / "run", 2)
+    draft = tmp_path / "run" / ".0123456789abcdef.tmp"
+    draft.write_bytes(b"half of the sums")
+    assert filled(tmp_path / "run", 2) == whole
+    assert not draft.exists()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / draft.name).write_bytes(b"half of a manifest")
+    assert filled(tmp_path / "new", 2) == whole
+
+
 def test_another_run_is_refused_with_what_differs(tmp_path: Path) -> None:
     before = filled(tmp_path / "run", 2)
     other = {**MANIFEST, "model": {"source": "a", "layers": 3}, "seed": 1, "more": "x"}
