@@ -17,6 +17,7 @@ import typer
 from proofs.cli_bench import bench
 from proofs.cli_depth import depth
 from proofs.cli_export import export
+from proofs.cli_measure import measure
 from proofs.cli_options import Certified, Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
 from proofs.cli_phase import phase
 from proofs.cli_reproduce import reproduce
@@ -34,7 +35,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "bench")
+COMMANDS = ("verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "bench", "measure")
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
@@ -192,6 +193,7 @@ app.command(cls=OnceEach)(phase)
 app.command(cls=OnceEach)(export)
 app.command(cls=OnceEach)(reproduce)
 app.command(cls=OnceEach)(bench)
+app.command(cls=OnceEach)(measure)
 
 # --- running --------------------------------------------------------------------------------------------------------
 

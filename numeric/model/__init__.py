@@ -8,6 +8,10 @@ block.py     one layer of a loaded model: its modules, and which output channels
 loading.py   from a name to a model in memory, without running a line of code that comes with it
 mixing.py    λ of every layer and position        influence.py   gradient norms at the input embeddings
 attention.py one layer's attention at a time      measured_kernel.py   what is checked before it is multiplied
+text.py      samples of a text, or of random tokens; BOS once or never
+store.py     what a run has measured so far, in a folder; identity.py   what makes two runs the same
+measuring.py a whole measurement: begun, gone on with, reported; several jobs at a time
+report.py    the files of a finished run; moments.py, kernel_sums.py   means over samples
 
 Names are resolved on first use, so that importing this package loads neither torch nor transformers.
 """
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from numeric.model.influence import Influence, influence_of
     from numeric.model.loading import Loaded, load
     from numeric.model.measured_kernel import KernelStatistics, kernel_statistics
+    from numeric.model.measuring import Job, measure, measure_all
     from numeric.model.mixing import mixing_of
 
 _HOME = {
@@ -32,12 +37,13 @@ _HOME = {
     "Loaded": "loading", "load": "loading", "mixing_of": "mixing",
     "Influence": "influence", "influence_of": "influence",
     "LayerAttention": "attention", "attention_of": "attention",
+    "Job": "measuring", "measure": "measuring", "measure_all": "measuring",
     "KernelStatistics": "measured_kernel", "kernel_statistics": "measured_kernel",
 }  # fmt: skip
 
 __all__ = [
-    "FAMILIES", "Block", "Channels", "Family", "Influence", "KernelStatistics", "LayerAttention", "Loaded",
-    "attention_of", "influence_of", "kernel_statistics", "load", "mixing_of", "read_family",
+    "FAMILIES", "Block", "Channels", "Family", "Influence", "Job", "KernelStatistics", "LayerAttention", "Loaded",
+    "attention_of", "influence_of", "kernel_statistics", "load", "measure", "measure_all", "mixing_of", "read_family",
 ]  # fmt: skip
 
 
