@@ -20,6 +20,7 @@ from proofs.cli_export import export
 from proofs.cli_measure import measure
 from proofs.cli_options import Certified, Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
 from proofs.cli_phase import phase
+from proofs.cli_predict import predict
 from proofs.cli_reproduce import reproduce
 from proofs.cli_usage import OnceEach, usage, usage_error
 from proofs.output import Outcome, write_stream
@@ -35,7 +36,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "bench", "measure")
+COMMANDS = (
+    "verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "bench", "measure", "predict",
+)  # fmt: skip
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
@@ -194,6 +197,7 @@ app.command(cls=OnceEach)(export)
 app.command(cls=OnceEach)(reproduce)
 app.command(cls=OnceEach)(bench)
 app.command(cls=OnceEach)(measure)
+app.command(cls=OnceEach)(predict)
 
 # --- running --------------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from numeric.model.block import Block, weight
 from numeric.model.maps import Norm, through_norm
 from numeric.model.passes import first
 
-__all__ = ["Gates", "gate_products"]
+__all__ = ["Gates", "exact_products", "gate_products", "lengths"]
 
 FloatArray = NDArray[np.float64]
 
@@ -71,29 +71,34 @@ class Gates:
         return (hidden.detach(), *given[1:])
 
 
-def gate_products(gates: Gates, norm: Norm, *, exact: bool) -> FloatArray:
-    """⟨M_i, M_i'⟩_F σ_i σ_i' / d, (n, n), float64.
+def lengths(block: Block, norm: Norm) -> dict[str, Any]:
+    """‖W2_k‖ ‖W1_k Γ‖, (k,), of the rows of ``up`` and of ``gate`` where there is one."""
+    second = weight(block.down).double().norm(dim=0)
+    return {name: through_norm(weight(module), norm).norm(dim=1) * second for name, module in _rows(block).items()}
 
-    exact : with the Gram matrices of W1 and W2, O(n k²) and k × k numbers; else O(n² k).
-    """
+
+def gate_products(gates: Gates, found: dict[str, Any]) -> FloatArray:
+    """Σ_k (‖W2_k‖ ‖W1_k Γ‖)² a_ik a_i'k / d, (n, n), float64; ``found`` is `lengths` of the block."""
     assert gates.slopes is not None
-    block = gates.block
-    second = weight(block.down).double()  # (d, k)
-    rows = {"up": block.up} | ({"gate": block.gate} if block.gate is not None else {})
-    first_rows = {name: through_norm(weight(module), norm) for name, module in rows.items()}  # (k, d)
-    if exact:
-        total = _exact(gates.slopes, first_rows, second)
-    else:
-        lengths = second.norm(dim=0)
-        total = sum(
-            (a * (first_rows[name].norm(dim=1) * lengths)) @ (a * (first_rows[name].norm(dim=1) * lengths)).T
-            for name, a in gates.slopes.items()
-        )
-    found: FloatArray = (total / second.shape[0]).cpu().numpy()
+    scaled = [slope * found[name] for name, slope in gates.slopes.items()]
+    return _per_width(sum(x @ x.T for x in scaled), gates.block)
+
+
+def exact_products(gates: Gates, norm: Norm) -> FloatArray:
+    """⟨M_i, M_i'⟩_F σ_i σ_i' / d, (n, n), float64: with the Gram matrices of W1 and W2, k × k numbers each."""
+    assert gates.slopes is not None
+    second = weight(gates.block.down).double()  # (d, k)
+    rows = {name: through_norm(weight(module), norm) for name, module in _rows(gates.block).items()}  # (k, d)
+    outer, slopes = second.T @ second, gates.slopes
+    total = sum(slopes[a] @ ((rows[a] @ rows[b].T) * outer) @ slopes[b].T for a in rows for b in rows)
+    return _per_width(total, gates.block)
+
+
+def _rows(block: Block) -> dict[str, Any]:
+    return {"up": block.up} | ({} if block.gate is None else {"gate": block.gate})
+
+
+def _per_width(total: Any, block: Block) -> FloatArray:
+    """Divided by d, and symmetric to the last bit."""
+    found: FloatArray = (total / weight(block.down).shape[0]).cpu().numpy()
     return (found + found.T) / 2
-
-
-def _exact(slopes: dict[str, Any], rows: dict[str, Any], second: Any) -> Any:
-    """Σ a_ik a'_i'k' ⟨W1_k, W1'_k'⟩ ⟨W2_k, W2_k'⟩ over both kinds of rows."""
-    outer = second.T @ second
-    return sum(slopes[a] @ ((rows[a] @ rows[b].T) * outer) @ slopes[b].T for a in slopes for b in slopes)

@@ -59,7 +59,7 @@ def norm_of(module: Any, width: int) -> Norm:
     with torch.no_grad():
         offset, answer, moved, large = (module(x).double() for x in (signs * 0, signs, signs + 0.5, 3 * signs))
     scale = float((signs.double().pow(2).mean() + epsilon).sqrt())
-    gain = torch.where(signs != 0, (answer - offset) * signs.double() * scale, module.weight.double())
+    gain = torch.where(signs != 0, (answer - offset) * signs.double() * scale, module.weight.detach().double())
     # three roundings of the module's type in γ, and ε, which three times the state feels a ninth of
     close = 16 * torch.finfo(kind).eps + 2 * epsilon
     if not torch.allclose(large, answer, rtol=close, atol=close * float(gain.abs().max())):

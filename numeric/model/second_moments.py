@@ -1,8 +1,8 @@
 """The second-moment model of a loaded network: every parameter from weights and one forward pass, none fitted.
 
-    moment_statistics(loaded, ids)     one sequence: kernels per head, σ, c, and the MLPs' m and κ, of every layer
-    moment_model(statistics, …)        the same as layers of `numeric.second_moment`, with the parts of an ablation
-    predicted(statistics, …)           q (n,), the prediction of ‖∂ target / ∂ e_j‖ up to a factor
+    MomentReader(loaded).statistics(ids)   one sequence: kernels per head, σ, c, the MLPs' m and κ, of every layer
+    moment_model(statistics, …)            the same as layers of `numeric.second_moment`, with the parts of an ablation
+    predicted(statistics, …)               q (n,), the prediction of ‖∂ target / ∂ e_j‖ up to a factor
 
 What stands before layer 1 matters where it depends on the position: a norm on the embeddings divides by their σ_j.
 Whether a block is parallel is seen from what its MLP's norm is given. Not covered: gradients through the softmax, the
@@ -12,7 +12,6 @@ norm's projection along the state, maps that are no independent draws from layer
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +21,8 @@ from numpy.typing import NDArray
 from numeric.kernel import Dense, Kernel
 from numeric.model.attention import LayerAttention, attention_of
 from numeric.model.block import Block, find
-from numeric.model.gates import Gates, gate_products
-from numeric.model.maps import head_products, norm_of
+from numeric.model.gates import Gates, exact_products, gate_products, lengths
+from numeric.model.maps import Norm, head_products, norm_of
 from numeric.model.passes import first, hooked
 from numeric.moment_layer import MomentLayer
 from numeric.refuse import flag, refusal
@@ -32,7 +31,7 @@ from numeric.second_moment import second_moment
 if TYPE_CHECKING:
     from numeric.model.loading import Loaded
 
-__all__ = ["LayerStatistics", "MomentStatistics", "moment_model", "moment_statistics", "predicted"]
+__all__ = ["LayerStatistics", "MomentReader", "MomentStatistics", "moment_model", "predicted"]
 
 FloatArray = NDArray[np.float64]
 MLPS, HEADS, SCALES = ("gates", "exact", "none"), ("shared", "independent"), ("position", "mean")
@@ -64,41 +63,70 @@ class MomentStatistics:
 # --- from a model -----------------------------------------------------------------------------------------------------
 
 
-def moment_statistics(
-    loaded: Loaded, ids: Any, *, mlp: str = "gates", kernels: Sequence[Sequence[Kernel]] | None = None
-) -> MomentStatistics:
-    """Of one sequence. ids : (n,) integers. mlp : "gates" or "exact", the two readings of `numeric.model.gates`, or
-    "none". kernels : (layers, heads), used in place of the model's own attention.
+class MomentReader:
+    """Reads statistics off a loaded model, sequence by sequence; what weights alone say is read once.
 
-    One pass forward, no gradient. Memory: the kernels, 4 bytes each, and n × n numbers twice per layer.
-    Raises InputError for a block that is not normalised before attention and MLP, or is not followed otherwise.
+    mlp : "gates" or "exact", the two readings of `numeric.model.gates`, or "none". kernels : (layers, heads), used in
+    place of the model's own attention.
     """
-    if mlp not in MLPS:
-        raise refusal("mlp", f"be one of {', '.join(MLPS)}", mlp)
-    sequence = np.asarray(ids)
-    if sequence.ndim != 1:
-        raise flag("ids", "have one axis, positions", f"{sequence.ndim}")
-    watched = [_Watched(block) for block in loaded.blocks]
-    embedded: list[Any] = []
-    seen: dict[int, NDArray[np.float32]] = {}
 
-    def visit(layer: LayerAttention) -> None:
-        if kernels is None:
-            seen[layer.layer] = np.asarray(layer.heads[0], dtype=np.float32)
+    def __init__(
+        self, loaded: Loaded, *, mlp: str = "gates", kernels: Sequence[Sequence[Kernel]] | None = None
+    ) -> None:
+        if mlp not in MLPS:
+            raise refusal("mlp", f"be one of {', '.join(MLPS)}", mlp)
+        self.loaded, self.mlp, self.kernels = loaded, mlp, kernels
+        width = int(loaded.embedding.weight.shape[-1])
+        self.weights = [_Weights.of(block, width, mlp) for block in loaded.blocks]
 
-    with ExitStack() as stack:
+    def statistics(self, ids: Any) -> MomentStatistics:
+        """Of one sequence, ids (n,) integers: one pass forward, no gradient. Memory: the kernels, 4 bytes each, and
+        n × n numbers per layer.
+
+        Raises InputError for a block that is not normalised before attention and MLP, or is not followed otherwise.
+        """
+        sequence = np.asarray(ids)
+        if sequence.ndim != 1:
+            raise flag("ids", "have one axis, positions", f"{sequence.ndim}")
+        watched = [_Watched(block) for block in self.loaded.blocks]
+        embedded: list[Any] = []
+        seen: dict[int, NDArray[np.float32]] = {}
+
+        def visit(layer: LayerAttention) -> None:
+            if self.kernels is None:
+                seen[layer.layer] = np.asarray(layer.heads[0], dtype=np.float32)
+
         handles = [handle for layer in watched for handle in layer.hooks()]
-        handles.append(loaded.embedding.register_forward_hook(lambda _, __, out: embedded.append(out)))
-        stack.enter_context(hooked(handles))
-        attention_of(loaded, sequence[None], visit, content=False)
-    if kernels is not None:
-        seen = {t: _given(heads, len(sequence)) for t, heads in enumerate(kernels, start=1)}
-    found = tuple(layer.statistics(seen[layer.block.number], mlp) for layer in watched)
-    return MomentStatistics(found, _front(loaded, embedded[0]))
+        handles.append(self.loaded.embedding.register_forward_hook(lambda _, __, out: embedded.append(out)))
+        with hooked(handles):
+            attention_of(self.loaded, sequence[None], visit, content=False)
+        if self.kernels is not None:
+            seen = {t: _given(heads, len(sequence)) for t, heads in enumerate(self.kernels, start=1)}
+        layers = (
+            layer.statistics(seen[layer.block.number], known, self.mlp)
+            for layer, known in zip(watched, self.weights, strict=True)
+        )
+        return MomentStatistics(tuple(layers), _front(self.loaded, embedded[0]))
 
 
 def _given(heads: Sequence[Kernel], n: int) -> NDArray[np.float32]:
     return np.array([head.matrix(n) for head in heads], dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class _Weights:
+    """What one layer's weights say by themselves: its norms, c, and the lengths of the MLP's rows."""
+
+    norm: Norm
+    mlp_norm: Norm
+    heads: FloatArray
+    rows: dict[str, Any]
+
+    @staticmethod
+    def of(block: Block, width: int, mlp: str) -> _Weights:
+        before, mlp_before = norm_of(block.norm, width), norm_of(block.mlp_norm, width)
+        rows = lengths(block, mlp_before) if mlp == "gates" else {}
+        return _Weights(before, mlp_before, head_products(block, before), rows)
 
 
 class _Watched:
@@ -124,21 +152,21 @@ class _Watched:
         state = first(given)
         self.states[name] = state.reshape(-1, state.shape[-1])
 
-    def statistics(self, kernels: NDArray[np.float32], mlp: str) -> LayerStatistics:
+    def statistics(self, kernels: NDArray[np.float32], known: _Weights, mlp: str) -> LayerStatistics:
         import torch
 
-        block, states = self.block, self.states
+        states = self.states
         if not torch.equal(states["norm"], states["stream"]):
-            raise flag("MODEL", "normalise the stream before attention", "after it", f"layer {block.number}")
-        width = states["stream"].shape[-1]
-        before, mlp_before = norm_of(block.norm, width), norm_of(block.mlp_norm, width)
-        inverse = 1 / mlp_before.scale(states["mlp_norm"])
+            raise flag("MODEL", "normalise the stream before attention", "after it", f"layer {self.block.number}")
         products = None
         if mlp != "none":
-            # the outer product first: it is symmetric to the last bit
-            products = np.outer(inverse, inverse) * gate_products(self.gates, mlp_before, exact=mlp == "exact")
+            found = (
+                exact_products(self.gates, known.mlp_norm) if mlp == "exact" else gate_products(self.gates, known.rows)
+            )
+            inverse = 1 / known.mlp_norm.scale(states["mlp_norm"])
+            products = np.outer(inverse, inverse) * found  # the outer product first: symmetric to the last bit
         return LayerStatistics(
-            kernels, head_products(block, before), before.scale(states["norm"]), products,
+            kernels, known.heads, known.norm.scale(states["norm"]), products,
             parallel=torch.equal(states["mlp_norm"], states["stream"]),
         )  # fmt: skip
 
