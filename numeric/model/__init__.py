@@ -4,7 +4,9 @@
     loaded = load("folder")            # a folder, a GGUF file, a configuration with random_init=True, or a hub name
 
 family.py    where each architecture keeps its blocks, norms and projections, as data; how to describe another
+audit.py     what the loaded modules do (probe.py, reading.py) against what the configuration says (declared.py)
 block.py     one layer of a loaded model: its modules, and which output channels are query, key and value
+place.py     where a model lies: a folder, a GGUF file, a hub that answers
 loading.py   from a name to a model in memory, without running a line of code that comes with it
 
 Names are resolved on first use, so that importing this package loads neither torch nor transformers.
@@ -12,21 +14,37 @@ Names are resolved on first use, so that importing this package loads neither to
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from numeric.model.audit import Audit, audit
     from numeric.model.block import Block, Channels
     from numeric.model.family import FAMILIES, Family, read_family
     from numeric.model.loading import Loaded, load
 
 _HOME = {
+    "Audit": "audit", "audit": "audit",
     "Block": "block", "Channels": "block",
     "FAMILIES": "family", "Family": "family", "read_family": "family",
     "Loaded": "loading", "load": "loading",
 }  # fmt: skip
 
-__all__ = ["FAMILIES", "Block", "Channels", "Family", "Loaded", "load", "read_family"]
+__all__ = ["FAMILIES", "Audit", "Block", "Channels", "Family", "Loaded", "audit", "load", "read_family"]
+
+
+class _Package(ModuleType):
+    """`audit` names a function and the module it lives in: the function wins in any import order."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if isinstance(value, ModuleType) and _HOME.get(name) == name:
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> object:
