@@ -72,7 +72,8 @@ def audit(loaded: Loaded, *, n: int | None = None, both: bool = False, name: str
     n = probed_length(loaded.config, n)
     config, layers = loaded.config, _layers(loaded, n, name)
     said_layers, said = declared(config, str(config.model_type))
-    other, differences = None, ()
+    other: str | None = None
+    differences: tuple[Mismatch, ...] = ()
     if both and _has_both(loaded.model):
         with _other_attention(config) as other:
             differences = between(layers, _layers(loaded, n, name), n)

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass
+from io import StringIO
+from logging import ERROR, getLogger
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +75,15 @@ def load(
     family: Family | None = None,
     device_map: str | dict[str, Any] | None = None,
     offload_folder: str | None = None,
+    tokenizer: bool = True,
     name: str = "MODEL",
 ) -> Loaded:
     """The model that ``source`` names: a folder, a GGUF file, or a hub name.
 
     random_init : weights drawn with ``seed`` as the configuration says; then a configuration is all that is needed.
     dtype : one of `DTYPES`. attention : "eager" or "sdpa"; None takes what the architecture prefers. family : for an
-    architecture that `FAMILIES` does not describe. device_map, offload_folder : as accelerate takes them.
+    architecture that `FAMILIES` does not describe. device_map, offload_folder : as accelerate takes them. tokenizer :
+    whether to look for one; of a GGUF file that takes longer than the weights.
 
     Raises InputError, with ``name`` for the argument, where there is no such model, where it would need code of its
     own, is not causal, or is of a family that is not described.
@@ -94,10 +98,11 @@ def load(
         config = place.config()
         known = family or _known(config, name)
         model = _model(place, config, random_init, seed, dtype, attention, device_map, offload_folder)
-        tokenizer = None if random_init and not place.has_tokenizer() else place.tokenizer()
+        wanted = tokenizer and (not random_init or place.has_tokenizer())
+        words = place.tokenizer() if wanted else None
     model.eval()
     model.requires_grad_(False)
-    return Loaded(str(source), model, tokenizer, known, blocks(model, known))
+    return Loaded(str(source), model, words, known, blocks(model, known))
 
 
 def _known(config: Any, name: str) -> Family:
@@ -130,21 +135,26 @@ def _model(
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             return AutoModelForCausalLM.from_config(config, trust_remote_code=False, dtype=kind, **chosen)
+    place.require_weights()
     placed = {} if device_map is None else {"device_map": device_map, "offload_folder": offload_folder}
     model, report = AutoModelForCausalLM.from_pretrained(
-        place.path, **place.extra, dtype=kind, output_loading_info=True, **chosen, **placed
-    )
+        place.path, **place.extra, dtype=kind, output_loading_info=True, ignore_mismatched_sizes=True,
+        **chosen, **placed,
+    )  # fmt: skip
     _require_all(report, place)
     return model
 
 
 def _require_all(report: dict[str, Any], place: Place) -> None:
     """transformers fills what a checkpoint lacks with random numbers and a warning: a measurement of noise."""
-    for what, needed in (("missing_keys", "have all weights"), ("mismatched_keys", "have weights of their shapes")):
+    for what, needed, found in (
+        ("missing_keys", "have all weights", "without"),
+        ("mismatched_keys", "have weights of the configuration's shapes", "others for"),
+    ):
         names = sorted(str(key[0] if isinstance(key, tuple) else key) for key in report.get(what, ()))
         if names:
             more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-            raise flag(place.name, needed, f"without {names[0]}{more}", f"{shown(place.path)}, or give --random-init")
+            raise flag(place.name, needed, f"{found} {names[0]}{more}", f"{shown(place.path)}, or give --random-init")
 
 
 @contextmanager
@@ -153,13 +163,18 @@ def _quiet() -> Iterator[None]:
     from transformers.utils import logging
 
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    placing = getLogger("accelerate")  # says which weights it offloads
+    before = placing.level
+    placing.setLevel(ERROR)
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        with warnings.catch_warnings():
+        # the bar of a GGUF file listens to no setting, only to where it is written
+        with warnings.catch_warnings(), redirect_stderr(StringIO()):
             warnings.simplefilter("ignore")
             yield
     finally:
+        placing.setLevel(before)
         logging.set_verbosity(level)
         if bars:
             logging.enable_progress_bar()

@@ -16,6 +16,8 @@ from numeric.refuse import InputError, flag, refusal, shown
 
 __all__ = ["Place"]
 
+WEIGHTS = (".safetensors", ".bin")
+
 
 @dataclass(frozen=True)
 class Place:
@@ -56,6 +58,12 @@ class Place:
 
         return AutoConfig.from_pretrained(self.path, **self.extra)
 
+    def require_weights(self) -> None:
+        """Raises InputError for a folder with a configuration alone."""
+        if self.kind == "folder" and not any(next(Path(self.path).glob(f"*{x}"), None) for x in WEIGHTS):
+            requirement = f"have weights ({' or '.join(WEIGHTS)}) or come with --random-init"
+            raise flag(self.name, requirement, "a configuration alone", shown(self.path))
+
     def has_tokenizer(self) -> bool:
         folder = Path(self.path)
         return self.kind == "folder" and any(
@@ -78,12 +86,24 @@ class Place:
         except (InputError, MemoryError):
             raise
         except Exception as error:  # of every kind: of pickle, of safetensors, of a configuration's wrong types
-            said = " ".join(str(error).split()) or type(error).__name__
-            if "trust_remote_code" in said:
-                need = "be a model that transformers has a class of its own for"
-                raise flag(self.name, need, f"{shown(self.path)}, whose code is not run") from error
-            what = said if len(said) <= 200 else f"{said[:197]}..."
-            raise flag(self.name, "be a model that transformers can load", f"{shown(self.path)}: {what}") from error
+            said = " ".join(str(error).split()).rstrip(".") or type(error).__name__
+            raise self._refusal(said) from error
+
+    def _refusal(self, said: str) -> InputError:
+        """What the library said, in our words where we have any."""
+        place = shown(self.path)
+        if "trust_remote_code" in said:
+            return flag(
+                self.name, "be a model that transformers has a class of its own for", f"{place}, whose code is not run"
+            )
+        if "Weights only load failed" in said:
+            return flag(
+                self.name, "have weights and nothing else in its .bin files", f"{place}, which is not unpickled"
+            )
+        if "does not support an attention implementation" in said:
+            return flag("attention", "be 'eager' for this architecture, which has no other", "'sdpa'")
+        what = said if len(said) <= 200 else f"{said[:195]} [...]"
+        return flag(self.name, "be a model that transformers can load", f"{place}: {what}")
 
 
 def _hub_name(source: str) -> bool:
@@ -115,13 +135,13 @@ def _answers(endpoint: str) -> bool:
     """Whether anything answers there, in a thread of its own: looking up a name may take longer than any timeout."""
     from threading import Thread
 
-    from huggingface_hub.utils import get_session
+    from huggingface_hub import utils
 
     answered: list[bool] = []
 
     def ask() -> None:
         with suppress(Exception):
-            get_session().head(endpoint, timeout=PATIENCE)
+            utils.get_session().head(endpoint, timeout=PATIENCE)
             answered.append(True)
 
     thread = Thread(target=ask, daemon=True)

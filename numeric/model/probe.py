@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -73,7 +74,7 @@ def attend(loaded: Loaded, n: int) -> tuple[Attends, ...]:
     with _probed(loaded) as run, ExitStack() as hooks:
         for block in loaded.blocks:
             hooks.enter_context(_states(block, *_plan(block.head_size, n)))
-            hooks.enter_context(_before(block.output, lambda given, b=block: take(b, given)))
+            hooks.enter_context(_before(block.output, partial(take, block)))
         run(_tokens(loaded, _rows(loaded, n), n, same=True))
     return tuple(_reached(found, block) for block in loaded.blocks)
 
@@ -88,7 +89,7 @@ def weights_of(loaded: Loaded, n: int) -> tuple[Floats, ...]:
     with _probed(loaded) as run, ExitStack() as hooks:
         for block in loaded.blocks:
             hooks.enter_context(_states(block, *(x[: _chunks(block.head_size, n)] for x in _plan(block.head_size, n))))
-            hooks.enter_context(_before(block.output, lambda given, b=block: take(b, given)))
+            hooks.enter_context(_before(block.output, partial(take, block)))
         run(_tokens(loaded, max(_chunks(b.head_size, n) for b in loaded.blocks), n, same=True))
     return tuple(_reached(found, block) for block in loaded.blocks)
 
@@ -157,11 +158,11 @@ def _states(block: Block, query: Floats, key: Floats, value: Floats) -> Iterator
         parts.setdefault(id(channels.module), (channels.module, []))[1].append((channels.index, states))
     with ExitStack() as hooks:
         for module, several in parts.values():
-            hooks.enter_context(_after(module, lambda out, several=several: _written(out, several)))
+            hooks.enter_context(_after(module, partial(_written, several)))
         yield
 
 
-def _written(out: Any, parts: Sequence[tuple[Any, Floats]]) -> Any:
+def _written(parts: Sequence[tuple[Any, Floats]], out: Any) -> Any:
     import torch
 
     new = out.clone()
@@ -229,6 +230,8 @@ def _structure(seen: dict[str, Any], block: Block, added: Any) -> Structure:
         raise flag("MODEL", "call every module that its family names", f"never the one with {missing[0]!r}",
                    f"layer {block.number}")  # fmt: skip
     stream = seen["in"]
+    if not torch.isfinite(stream).all():
+        raise flag("MODEL", "have finite weights", "NaN or infinity in what enters a layer", f"layer {block.number}")
     pre = torch.equal(seen["norm in"], stream) and torch.equal(seen["query in"], seen["norm out"])
     post = not pre and torch.equal(seen["query in"], stream)
     # OPT keeps positions and channels in one axis before its MLP
@@ -263,7 +266,8 @@ def _probed(loaded: Loaded) -> Iterator[Callable[[Any], Any]]:
     model.eval()
     try:
         with torch.no_grad():
-            yield lambda ids: model.base_model(ids, use_cache=False)
+            # with a mask that hides nothing: BLOOM asks its module for slopes only then
+            yield lambda ids: model.base_model(ids, attention_mask=torch.ones_like(ids), use_cache=False)
     finally:
         model.train(training)
 
