@@ -135,13 +135,13 @@ def _answers(endpoint: str) -> bool:
     """Whether anything answers there, in a thread of its own: looking up a name may take longer than any timeout."""
     from threading import Thread
 
-    from huggingface_hub import utils
+    from huggingface_hub import get_session
 
     answered: list[bool] = []
 
     def ask() -> None:
         with suppress(Exception):
-            utils.get_session().head(endpoint, timeout=PATIENCE)
+            get_session().head(endpoint, timeout=PATIENCE)
             answered.append(True)
 
     thread = Thread(target=ask, daemon=True)

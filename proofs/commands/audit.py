@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from numeric.refuse import InputError
@@ -39,14 +40,16 @@ def run(chosen: Chosen, length: str | None, typed: Typed, *, json: bool) -> Outc
 
 
 def _text(found: Audit) -> str:
-    rows = [("", "declared", "read", ""), _row("layers", [found.declared_layers], [len(found.layers)], found)]
-    for what, name in (("heads", "heads"), ("key-value heads", "kv_heads"), ("head size", "head_size")):
-        rows.append(_compared(what, found, lambda x, name=name: _plain(getattr(x, name))))
-    rows += [_compared(name, found, lambda x, name=name: _plain(getattr(x, name))) for name in ("mask", "positions")]
-    rows.append(_compared("window", found, lambda x: "none" if x.window is None else str(x.window)))
-    rows.append(_compared("slopes", found, lambda x: _slopes(x.slopes)))
-    rows.append(_compared("scale", found, lambda x: _number(x.scale)))
-    rows += [_compared(name, found, lambda x, name=name: _plain(getattr(x, name))) for name in _PLAN]
+    rows = [
+        ("", "declared", "read", ""),
+        _row("layers", [str(found.declared_layers or "-")], [str(len(found.layers))], found),
+        *(_compared(what, found, partial(_entry, name)) for what, name in _SIZES),
+        *(_compared(name, found, partial(_entry, name)) for name in ("mask", "positions")),
+        _compared("window", found, lambda x: "none" if x.window is None else str(x.window)),
+        _compared("slopes", found, lambda x: _slopes(x.slopes)),
+        _compared("scale", found, lambda x: _number(x.scale)),
+        *(_compared(name, found, partial(_entry, name)) for name in _PLAN),
+    ]
     head = [
         ("model", f"{printable(found.model)} ({found.family}), {found.attention} attention"),
         ("read at", f"{found.n} positions" + ("" if found.limit is None else f" of {found.limit}")),
@@ -54,9 +57,10 @@ def _text(found: Audit) -> str:
     # the columns of the second table are wider: of the first, only names are aligned
     width = max(len(row[0]) for row in rows)
     first = [f"{name.ljust(width)}  {text}" for name, text in head + _after(found)]
-    return "\n".join([*first[:2], table([tuple(row) for row in rows]), *first[2:]])
+    return "\n".join([*first[:2], table(rows), *first[2:]])
 
 
+_SIZES = (("heads", "heads"), ("key-value heads", "kv_heads"), ("head size", "head_size"))
 _PLAN = ("norm", "order", "residual")
 
 
@@ -64,12 +68,13 @@ def _compared(what: str, found: Audit, of: Callable[[Any], str]) -> tuple[str, s
     return _row(what, [of(x) for x in found.declared], [of(x) for x in found.layers], found)
 
 
-def _row(what: str, said: Sequence[Any], read: Sequence[Any], found: Audit) -> tuple[str, str, str, str]:
+def _row(what: str, said: Sequence[str], read: Sequence[str], found: Audit) -> tuple[str, str, str, str]:
     wrong = any(x.what == what or x.what.startswith(f"{what} of ") for x in found.mismatches)
-    return what, _grouped([_plain(x) for x in said]), _grouped([_plain(x) for x in read]), "MISMATCH" if wrong else ""
+    return what, _grouped(said), _grouped(read), "MISMATCH" if wrong else ""
 
 
-def _plain(value: object) -> str:
+def _entry(name: str, layer: Any) -> str:
+    value = getattr(layer, name)
     return "-" if value is None else str(value)
 
 
@@ -82,7 +87,8 @@ def _slopes(slopes: Any) -> str:
     if slopes is None or not len(slopes):
         return "-"
     more = f" and {len(slopes) - SHOWN} more" if len(slopes) > SHOWN else ""
-    return " ".join(f"{m:.5g}" for m in slopes[:SHOWN]) + more
+    # of powers of two the sixth digit may be a tie: rounded first to what is read reliably, both sides print alike
+    return " ".join(f"{float(f'{m:.7g}'):.5g}" for m in slopes[:SHOWN]) + more
 
 
 def _grouped(texts: Sequence[str]) -> str:
@@ -102,7 +108,7 @@ def _after(found: Audit) -> list[tuple[str, str]]:
     if rounding > 0:
         rows.append(("rounding", f"biases are up to {rounding:.3g} off their line, as bfloat16 leaves them"))
     if found.other is not None:
-        told = [f"{_told(x, found.attention, found.other)}" for x in found.differences]
+        told = [_told(x, found.attention, found.other) for x in found.differences]
         rows += [(f"{found.other} attention", text) for text in told or [f"as {found.attention}"]]
     rows += [("mismatch", _told(x, "declared", "read")) for x in found.mismatches]
     return rows if found.mismatches else [*rows, ("mismatches", "none")]

@@ -171,7 +171,12 @@ def test_a_hub_that_does_not_answer_is_asked_once(monkeypatch: pytest.MonkeyPatc
 
     asked: list[str] = []
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    monkeypatch.setattr(place, "_answers", lambda endpoint: bool(asked.append(endpoint)))
+
+    def answers(endpoint: str) -> bool:
+        asked.append(endpoint)
+        return False
+
+    monkeypatch.setattr(place, "_answers", answers)
     monkeypatch.setattr(AutoConfig, "from_pretrained", lambda *_, **__: pytest.fail("asked again"))
     assert "one on a hub that can be reached" in refused(Path("owner/model"))
     assert asked == [constants.ENDPOINT]

@@ -44,7 +44,13 @@ def test_no_bias_is_none() -> None:
 
 
 def test_a_bias_that_rises_or_bends_is_one_of_distance() -> None:
-    for bias in (lambda d: 0.1 * d, lambda d: -0.05 * np.abs(d) ** 1.5):
+    def rises(d: Any) -> Any:
+        return 0.1 * d
+
+    def bends(d: Any) -> Any:
+        return -0.05 * np.abs(d) ** 1.5
+
+    for bias in (rises, bends):
         found = read_bias(softmax(bias(distances()))[None], UNIT)
         assert found.kind == "distance"
         assert found.by_distance is not None
