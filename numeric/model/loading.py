@@ -129,7 +129,7 @@ def _model(
     from transformers import AutoModelForCausalLM
 
     kind = getattr(torch, dtype)
-    chosen = {} if attention is None else {"attn_implementation": attention}
+    chosen: dict[str, Any] = {} if attention is None else {"attn_implementation": attention}
     if random_init:
         # a generator of its own: the caller's stream of random numbers goes on as if nothing had been drawn
         with torch.random.fork_rng(devices=[]):
@@ -137,6 +137,8 @@ def _model(
             return AutoModelForCausalLM.from_config(config, trust_remote_code=False, dtype=kind, **chosen)
     place.require_weights()
     placed = {} if device_map is None else {"device_map": device_map, "offload_folder": offload_folder}
+    if place.kind == "gguf":  # to read its metadata takes longer than its weights: once is enough
+        chosen["config"] = config
     model, report = AutoModelForCausalLM.from_pretrained(
         place.path, **place.extra, dtype=kind, output_loading_info=True, ignore_mismatched_sizes=True,
         **chosen, **placed,

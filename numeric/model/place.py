@@ -6,6 +6,7 @@ are not transformers' own is refused.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import Any
 
 from numeric.refuse import InputError, flag, refusal, shown
 
-__all__ = ["Place"]
+__all__ = ["Place", "is_hub_name"]
 
 WEIGHTS = (".safetensors", ".bin")
 
@@ -44,7 +45,7 @@ class Place:
             return Place(str(path.parent), "gguf", name, path.name)
         if is_file:
             raise flag(name, "be a folder, a .gguf file or a name on the hub", "another file", shown(source))
-        if not _hub_name(source):
+        if not is_hub_name(source):
             raise refusal(name, "be a folder that exists, a .gguf file or a name on the hub (owner/model)", source)
         return Place(source, "hub", name, online=_require_reachable(source, name))
 
@@ -76,6 +77,10 @@ class Place:
 
         if self.kind == "folder" and not self.has_tokenizer():
             return None
+        if self.kind == "gguf":  # the file says that it has none by an error, which differs by its kind
+            with suppress(Exception):
+                return AutoTokenizer.from_pretrained(self.path, **self.extra)
+            return None
         return AutoTokenizer.from_pretrained(self.path, **self.extra)
 
     @contextmanager
@@ -106,9 +111,9 @@ class Place:
         return flag(self.name, "be a model that transformers can load", f"{place}: {what}")
 
 
-def _hub_name(source: str) -> bool:
-    parts = source.split("/")
-    return len(parts) == 2 and all(part and not part.startswith((".", "-")) for part in parts)
+def is_hub_name(source: str) -> bool:
+    """Whether a hub may have a model of that name: owner/model, of letters, digits, ".", "_" and "-"."""
+    return re.fullmatch(r"[A-Za-z0-9_][\w.-]*/[A-Za-z0-9_][\w.-]*", source, re.ASCII) is not None
 
 
 # --- the hub --------------------------------------------------------------------------------------------------------

@@ -101,12 +101,15 @@ def _causal(given: Given, typed: Typed) -> Setting:
 
 
 def is_model(source: str) -> bool:
-    """Whether it names a model to load: a folder, a .gguf file, or owner/model where no such file exists."""
-    suffix = Path(source).suffix.lower()
+    """Whether it names a model to load: a folder with a config.json, a .gguf file, or owner/model where no such file
+    exists.
+    """
+    from numeric.model.place import is_hub_name
+
+    path = Path(source)
     if _exists(source):
-        return Path(source).is_dir() or suffix == ".gguf"
-    owner, slash, model = source.partition("/")
-    return bool(slash and owner and model) and "/" not in model and owner[0] != "." and suffix not in _FILES
+        return (path / "config.json").is_file() or path.suffix == ".gguf"
+    return is_hub_name(source) and path.suffix.lower() not in _FILES
 
 
 _FILES = (".csv", ".json", ".toml", ".txt", ".yaml", ".yml")  # a mistyped experiment file is no name on a hub
