@@ -19,7 +19,6 @@ from proofs.cli import main
 from proofs.ledger import LEDGER
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-REAL = ("measure",)  # commands that need the extra "models"
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
 
@@ -33,13 +32,18 @@ def examples(block: str) -> list[tuple[str, str]]:
     return list(zip(parts[1::2], parts[2::2], strict=True))
 
 
+def needs_models(block: str) -> bool:
+    """Whether the block loads a model."""
+    return any(re.match(r"posbias (audit|measure|predict)\b", command) for command, _ in examples(block))
+
+
 @pytest.mark.parametrize("block", blocks("console"), ids=lambda block: examples(block)[-1][0])
 def test_console_block(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    if any(shlex.split(command)[1] in REAL for command, _ in examples(block)) and find_spec("torch") is None:
-        pytest.skip("the extra 'models' is not installed")
+    if needs_models(block) and (missing := [x for x in ("torch", "transformers") if find_spec(x) is None]):
+        pytest.skip(f"the extra 'models' is not installed: no {' and no '.join(missing)}")
     for command, shown in examples(block):
         program, *words = shlex.split(command)
         if program == "cat":

@@ -2,7 +2,7 @@
 
 Whatever is said here is read off the modules themselves, not off the configuration: the number of query heads and of
 key-value heads follows from the projections' widths and the head size, which is the one number that modules have to
-tell by an attribute (head_dim, head_size).
+tell by an attribute (`_SIZES`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numeric.refuse import flag
 __all__ = ["Block", "Channels", "blocks", "find", "weight"]
 
 Indices = NDArray[np.int64]
-_SIZES = ("head_dim", "head_size")
+_SIZES = ("head_dim", "head_size", "attention_head_size")
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,8 @@ def blocks(model: Any, family: Family) -> tuple[Block, ...]:
     Raises InputError that names the first module that is not where the family says.
     """
     layers = _required(model, family.blocks, "blocks", family)
+    if not len(layers):
+        raise flag("MODEL", "have at least one layer", "none", f"family {family.name}")
     return tuple(_block(layer, number, family) for number, layer in enumerate(layers, start=1))
 
 
@@ -104,7 +106,8 @@ def _block(layer: Any, number: int, family: Family) -> Block:
     query, key, value = _channels(attention, family)
     return Block(
         number, layer, attention, _required(layer, family.norm, "norm", family), query, key, value,
-        _required(attention, family.output, "output", family), mlp,
+        # W_O may lie beside the attention, in the layer
+        find(attention, family.output) or _required(layer, family.output, "output", family), mlp,
         _required(layer, family.mlp_norm, "mlp_norm", family), _required(mlp, family.up, "up", family),
         _required(mlp, family.gate, "gate", family) if family.gate else None,
         _required(mlp, family.down, "down", family),

@@ -11,7 +11,8 @@
 
 Several places for one thing stand in one entry with "|" between: the first that is there counts. Paths are dotted,
 from the model (blocks, embedding, final_norm), from a layer (attention, mlp, norm, mlp_norm), from the attention
-(query, key, value, output), from the MLP (up, gate, down). "." is the place itself: a layer whose MLP is no module.
+(query, key, value, output; the last from the layer if the attention has none there), from the MLP (up, gate, down).
+"." is the place itself: a layer whose MLP is no module.
 
 Another architecture is described by a JSON file with the same keys, `read_family`; unknown keys are refused.
 """

@@ -13,13 +13,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass
+from io import StringIO
+from logging import ERROR, getLogger
 from pathlib import Path
 from typing import Any
 
 from numeric.model.block import Block, blocks, find
+from numeric.model.declared import longest
 from numeric.model.family import FAMILIES, Family
+from numeric.model.place import Place
 from numeric.refuse import flag, refusal, shown
 
 __all__ = ["DTYPES", "Loaded", "load", "require_models"]
@@ -46,6 +50,11 @@ class Loaded:
     def config(self) -> Any:
         return self.model.config
 
+    @property
+    def limit(self) -> int | None:
+        """The most positions the configuration allows; None where it names no limit (BLOOM)."""
+        return longest(self.config)
+
 
 def require_models(name: str = "MODEL") -> None:
     """Raises InputError where the extra ``models`` is not installed."""
@@ -66,13 +75,15 @@ def load(
     family: Family | None = None,
     device_map: str | dict[str, Any] | None = None,
     offload_folder: str | None = None,
+    tokenizer: bool = True,
     name: str = "MODEL",
 ) -> Loaded:
     """The model that ``source`` names: a folder, a GGUF file, or a hub name.
 
     random_init : weights drawn with ``seed`` as the configuration says; then a configuration is all that is needed.
     dtype : one of `DTYPES`. attention : "eager" or "sdpa"; None takes what the architecture prefers. family : for an
-    architecture that `FAMILIES` does not describe. device_map, offload_folder : as accelerate takes them.
+    architecture that `FAMILIES` does not describe. device_map, offload_folder : as accelerate takes them. tokenizer :
+    whether to look for one; of a GGUF file that takes longer than the weights.
 
     Raises InputError, with ``name`` for the argument, where there is no such model, where it would need code of its
     own, is not causal, or is of a family that is not described.
@@ -82,97 +93,28 @@ def load(
         raise refusal("dtype", f"be one of {', '.join(DTYPES)}", dtype)
     if attention not in (None, "eager", "sdpa"):
         raise refusal("attention", "be 'eager' or 'sdpa'", attention)
-    place = _Place.of(str(source), name)
+    place = Place.of(str(source), name)
     with _quiet(), place.refusals():
         config = place.config()
         known = family or _known(config, name)
         model = _model(place, config, random_init, seed, dtype, attention, device_map, offload_folder)
-        tokenizer = None if random_init and not place.has_tokenizer() else place.tokenizer()
+        wanted = tokenizer and (not random_init or place.has_tokenizer())
+        words = place.tokenizer() if wanted else None
     model.eval()
     model.requires_grad_(False)
-    return Loaded(str(source), model, tokenizer, known, blocks(model, known))
-
-
-# --- places ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where a model lies: ``path`` and ``extra`` are what transformers takes; ``kind`` is folder, gguf or hub."""
-
-    path: str
-    kind: str
-    name: str
-    gguf: str | None = None
-
-    @staticmethod
-    def of(source: str, name: str) -> _Place:
-        path = Path(source)
-        try:
-            is_folder, is_file = path.is_dir(), path.is_file()
-        except (OSError, ValueError):  # too long a name, a null byte
-            is_folder = is_file = False
-        if is_folder:
-            if not (path / "config.json").is_file():
-                raise flag(name, "be a folder with a config.json", "one without it", shown(source))
-            return _Place(source, "folder", name)
-        if is_file and path.suffix == ".gguf":
-            return _Place(str(path.parent), "gguf", name, path.name)
-        if is_file:
-            raise flag(name, "be a folder, a .gguf file or a name on the hub", "another file", shown(source))
-        if not _hub_name(source):
-            raise refusal(name, "be a folder that exists, a .gguf file or a name on the hub (owner/model)", source)
-        return _Place(source, "hub", name)
-
-    @property
-    def extra(self) -> dict[str, Any]:
-        common: dict[str, Any] = {"trust_remote_code": False, "local_files_only": self.kind != "hub"}
-        return common | ({"gguf_file": self.gguf} if self.gguf else {})
-
-    def config(self) -> Any:
-        from transformers import AutoConfig
-
-        return AutoConfig.from_pretrained(self.path, **self.extra)
-
-    def has_tokenizer(self) -> bool:
-        folder = Path(self.path)
-        return self.kind == "folder" and any(
-            (folder / x).is_file() for x in ("tokenizer.json", "tokenizer_config.json")
-        )
-
-    def tokenizer(self) -> Any:
-        """The tokenizer beside the weights; None where there is none."""
-        from transformers import AutoTokenizer
-
-        if self.kind == "folder" and not self.has_tokenizer():
-            return None
-        return AutoTokenizer.from_pretrained(self.path, **self.extra)
-
-    @contextmanager
-    def refusals(self) -> Iterator[None]:
-        """What transformers cannot load, as one line."""
-        try:
-            yield
-        except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
-            if type(error).__name__ == "InputError":
-                raise
-            said = " ".join(str(error).split())
-            what = said if len(said) <= 200 else f"{said[:197]}..."
-            raise flag(self.name, "be a model that transformers can load", f"{shown(self.path)}: {what}") from error
-
-
-def _hub_name(source: str) -> bool:
-    parts = source.split("/")
-    return len(parts) == 2 and all(part and not part.startswith((".", "-")) for part in parts)
+    return Loaded(str(source), model, words, known, blocks(model, known))
 
 
 def _known(config: Any, name: str) -> Family:
     kind = str(config.model_type)
     if getattr(config, "is_encoder_decoder", False):
         raise flag(name, "be a causal model", f"an encoder and decoder ({kind})")
+    masked = next((x for x in getattr(config, "architectures", None) or () if "ForMaskedLM" in str(x)), None)
+    if masked is not None:
+        raise flag(name, "be a causal model", f"one that sees later positions ({masked})")
     if kind not in FAMILIES:
         requirement = f"be of a family that is described ({', '.join(FAMILIES)}), or come with --family FILE"
-        raise flag(name, requirement, shown(kind))
+        raise flag(name, requirement, shown(kind), "docs/describing-a-model.md")
     return FAMILIES[kind]
 
 
@@ -180,21 +122,41 @@ def _known(config: Any, name: str) -> Family:
 
 
 def _model(
-    place: _Place, config: Any, random_init: bool, seed: int, dtype: str, attention: str | None,
+    place: Place, config: Any, random_init: bool, seed: int, dtype: str, attention: str | None,
     device_map: Any, offload_folder: str | None,
 ) -> Any:  # fmt: skip
     import torch
     from transformers import AutoModelForCausalLM
 
     kind = getattr(torch, dtype)
-    chosen = {} if attention is None else {"attn_implementation": attention}
+    chosen: dict[str, Any] = {} if attention is None else {"attn_implementation": attention}
     if random_init:
         # a generator of its own: the caller's stream of random numbers goes on as if nothing had been drawn
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             return AutoModelForCausalLM.from_config(config, trust_remote_code=False, dtype=kind, **chosen)
+    place.require_weights()
     placed = {} if device_map is None else {"device_map": device_map, "offload_folder": offload_folder}
-    return AutoModelForCausalLM.from_pretrained(place.path, **place.extra, dtype=kind, **chosen, **placed)
+    if place.kind == "gguf":  # to read its metadata takes longer than its weights: once is enough
+        chosen["config"] = config
+    model, report = AutoModelForCausalLM.from_pretrained(
+        place.path, **place.extra, dtype=kind, output_loading_info=True, ignore_mismatched_sizes=True,
+        **chosen, **placed,
+    )  # fmt: skip
+    _require_all(report, place)
+    return model
+
+
+def _require_all(report: dict[str, Any], place: Place) -> None:
+    """transformers fills what a checkpoint lacks with random numbers and a warning: a measurement of noise."""
+    for what, needed, found in (
+        ("missing_keys", "have all weights", "without"),
+        ("mismatched_keys", "have weights of the configuration's shapes", "others for"),
+    ):
+        names = sorted(str(key[0] if isinstance(key, tuple) else key) for key in report.get(what, ()))
+        if names:
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            raise flag(place.name, needed, f"{found} {names[0]}{more}", f"{shown(place.path)}, or give --random-init")
 
 
 @contextmanager
@@ -203,13 +165,18 @@ def _quiet() -> Iterator[None]:
     from transformers.utils import logging
 
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    placing = getLogger("accelerate")  # says which weights it offloads
+    before = placing.level
+    placing.setLevel(ERROR)
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        with warnings.catch_warnings():
+        # the bar of a GGUF file listens to no setting, only to where it is written
+        with warnings.catch_warnings(), redirect_stderr(StringIO()):
             warnings.simplefilter("ignore")
             yield
     finally:
+        placing.setLevel(before)
         logging.set_verbosity(level)
         if bars:
             logging.enable_progress_bar()

@@ -38,7 +38,7 @@ from numeric.refuse import flag, integer, refusal, shown
 if TYPE_CHECKING:
     from numeric.model.loading import Loaded
 
-__all__ = ["KERNELS", "Predicted", "Prediction", "predict", "require_same_run", "write_prediction"]
+__all__ = ["KERNELS", "Predicted", "Prediction", "predict", "require_same_run", "single_heads", "write_prediction"]
 
 FloatArray = NDArray[np.float64]
 KERNELS = ("measured", "architectural")
@@ -148,8 +148,12 @@ def _architectural(loaded: Loaded, n: int) -> list[list[Kernel]]:
     """Head by head, what the model attends with queries and keys 0."""
     from numeric.model.audit import audit
 
-    found = audit(loaded, n=max(4, n)).kernels() if n >= 4 else audit(loaded).kernels()
-    return [_heads(kernel, block.heads) for kernel, block in zip(found, loaded.blocks, strict=True)]
+    return single_heads(loaded, (audit(loaded, n=n) if n >= 4 else audit(loaded)).kernels())
+
+
+def single_heads(loaded: Loaded, kernels: Sequence[Kernel]) -> list[list[Kernel]]:
+    """The heads of an audit's kernels, (layers, heads)."""
+    return [_heads(kernel, block.heads) for kernel, block in zip(kernels, loaded.blocks, strict=True)]
 
 
 def _heads(kernel: Kernel, heads: int) -> list[Kernel]:

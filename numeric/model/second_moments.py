@@ -184,26 +184,32 @@ def _front(loaded: Loaded, embedded: Any) -> FloatArray:
 
 
 def moment_model(
-    statistics: MomentStatistics, *, coherence: float | None = None, heads: str = "shared", scale: str = "position"
+    statistics: MomentStatistics,
+    *,
+    strength: float = 1.0,
+    coherence: float | None = None,
+    heads: str = "shared",
+    scale: str = "position",
 ) -> list[MomentLayer]:
     """The layers of `numeric.second_moment`, layer 1 first.
 
-    coherence : κ of all pairs instead of the model's. heads : "shared" for c as the weights have it, "independent" for
-    its diagonal alone. scale : "position" for σ_j, "mean" for one σ per layer. Raises InputError for anything else.
+    strength : a factor of every m; 0 leaves MLPs out. coherence : κ of all pairs instead of the model's. heads :
+    "shared" for c as the weights have it, "independent" for its diagonal alone. scale : "position" for σ_j, "mean" for
+    one σ per layer. Raises InputError for anything else.
     """
     for name, value, known in (("heads", heads, HEADS), ("scale", scale, SCALES)):
         if value not in known:
             raise refusal(name, f"be one of {', '.join(known)}", value)
-    return [_layer(layer, coherence, heads, scale) for layer in statistics.layers]
+    return [_layer(layer, strength, coherence, heads, scale) for layer in statistics.layers]
 
 
-def _layer(layer: LayerStatistics, coherence: float | None, heads: str, scale: str) -> MomentLayer:
-    strength, kappa = _split(layer.mlp, len(layer.norm))
+def _layer(layer: LayerStatistics, strength: float, coherence: float | None, heads: str, scale: str) -> MomentLayer:
+    own, kappa = _split(layer.mlp, len(layer.norm))
     return MomentLayer(
         [Dense(a, tolerance=ROWS) for a in layer.kernels],
         layer.heads if heads == "shared" else np.diag(layer.heads).copy(),
         norm=layer.norm if scale == "position" else float(layer.norm.mean()),
-        mlp=strength,
+        mlp=strength * own,
         coherence=kappa if coherence is None else coherence,
         parallel=layer.parallel,
     )

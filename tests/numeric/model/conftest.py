@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numeric.model import Loaded
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # models this small only wait for a second thread
 
 MISSING = [package for package in ("torch", "transformers") if find_spec(package) is None]
 

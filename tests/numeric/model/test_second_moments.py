@@ -107,7 +107,7 @@ def test_options_that_are_none_are_refused(tiny: Callable[..., Loaded]) -> None:
     statistics = MomentReader(tiny("bloom")).statistics(IDS)
     for wrong in ({"heads": "all"}, {"scale": "all"}, {"coherence": 2.0}):
         with pytest.raises(InputError, match=next(iter(wrong))):
-            moment_model(statistics, **wrong)  # type: ignore[arg-type]
+            moment_model(statistics, **wrong)
     with pytest.raises(InputError, match="'ids' must have one axis"):
         MomentReader(tiny("bloom")).statistics(IDS[None])
 
