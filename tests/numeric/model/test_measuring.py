@@ -267,6 +267,26 @@ def test_a_torn_record_is_measured_again_with_its_batch(
     assert content(tmp_path / "run") == whole
 
 
+def test_a_batch_begins_where_it_always_does(
+    tmp_path: Path, models: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three records are left, the third the first of its batch of two: both are measured, together."""
+    import numeric.model.mixing as module
+
+    measure(job(models("bloom"), tmp_path / "run", batch=2))
+    file, true, seen = tmp_path / "run" / "samples.bin", module.mixing_of, []
+
+    def spied(loaded: Loaded, ids: Any) -> Any:
+        seen.append(ids.tolist())
+        return true(loaded, ids)
+
+    tokens = [record["tokens"].tolist() for record in found(tmp_path / "run")]
+    file.write_bytes(file.read_bytes()[: 3 * record_type(T, N).itemsize])
+    monkeypatch.setattr(module, "mixing_of", spied)
+    measure(job(models("bloom"), tmp_path / "run", batch=2))
+    assert seen == [tokens[2:4], tokens[4:]]
+
+
 def test_sums_that_an_interruption_left_behind_catch_up(
     tmp_path: Path, models: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
