@@ -216,7 +216,7 @@ def test_one_layer_at_a_time(tiny: Callable[..., Loaded], attention: str) -> Non
 
     def visit(layer: LayerAttention) -> None:
         assert all(tensor() is None for tensor in last)
-        last[:] = [weakref.ref(layer.weights), weakref.ref(layer.logits)]
+        last[:] = [weakref.ref(layer.weights), weakref.ref(layer.logits), weakref.ref(layer.values)]
 
     attention_of(loaded, IDS, visit)
     assert all(tensor() is None for tensor in last)

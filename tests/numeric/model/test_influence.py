@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from numeric.model import influence_of, load
-from numeric.model.influence import ALL_ZERO, NOT_FINITE, TARGETS
+from numeric.model.influence import ALL_ZERO, NOT_FINITE, TARGETS, _factors
 from numeric.model.passes import run
 from numeric.refuse import InputError
 from tests.numeric.model.double import all_double
+from tests.numeric.model.hand import hand_model
 from tests.numeric.model.tiny import TINY, write_config
 
 if TYPE_CHECKING:
@@ -121,6 +122,31 @@ def test_prob_is_p_times_logprob(tiny: Callable[..., Loaded]) -> None:
     prob, logprob = (influence_of(loaded, IDS, target=target) for target in ("prob", "logprob"))
     p = logits_at(loaded, IDS, None).softmax(-1).numpy()[np.arange(3), prob.tokens]
     assert np.allclose(prob.norms, p[:, None] * logprob.norms, rtol=1e-13, atol=0)  # some hundred roundings
+
+
+def test_it_is_the_last_position_whose_target_is_taken() -> None:
+    """By hand: attention adds a constant, so z(w) at the last position is e_w · (e_n + constant): gradient e_w there,
+    0 elsewhere. The first token's logits would put it first.
+    """
+    loaded = hand_model([[3.0, 4.0], [6.0, 8.0]], [[1.0, 1.0]])
+    found = influence_of(loaded, [[0, 1, 0]], target="logit")
+    assert np.array_equal(found.tokens, [1])
+    assert np.array_equal(found.norms, [[0.0, 0.0, 10.0]])
+
+
+def test_the_odds_of_missing_lose_no_digit() -> None:
+    """(1 − p, p (1 − p)) = (e^−50, e^−50) up to a factor 1 + e^−50; 1 − expit(50) would be 0."""
+    for target in ("logprob", "prob"):
+        assert _factors(np.array([50.0]), target)[0] == pytest.approx(np.exp(-50.0), rel=1e-14)
+
+
+def test_weights_that_want_gradients_make_no_difference(tiny: Callable[..., Loaded]) -> None:
+    """Up to rounding: torch chooses another product of matrices for them."""
+    loaded = tiny("gpt2", fresh=True, dtype="float64")
+    loaded.model.requires_grad_(True)
+    found, plain = (influence_of(one, IDS).norms for one in (loaded, tiny("gpt2", dtype="float64")))
+    assert np.abs(found - plain).max() <= 1e4 * 2.0**-53 * plain.max()
+    assert all(parameter.grad is None for parameter in loaded.model.parameters())
 
 
 def sharpened(tiny: Callable[..., Loaded], by: float, dtype: str = "float32") -> Loaded:
