@@ -3,7 +3,8 @@
     lambda.csv                     layer (from 1), lambda, standard_error: means over positions and samples
     lambda_positions.npy           (T, n), means over samples; lambda_positions_error.npy their standard errors
     influence.csv                  position (from 0); influence, standard_error: mean of norms, as the paper's code does
-                                   it; influence_of_samples, standard_error_of_samples: mean of the samples' profiles
+                                   it; influence_of_samples, standard_error_of_samples: mean of the samples' profiles;
+                                   bos: 1 where the token is BOS, else 0
     lambda_without_bos.csv, influence_without_bos.csv    the same of the positions after BOS, counted anew from 0
     samples.csv                    sample (from 1), where it begins in the text, its target token, Σ of norms, exclusion
     kernels.npy                    (T, n, n) mean over samples of head averages; kernels_value_weighted.npy
@@ -123,8 +124,9 @@ def _tables(views: list[_View]) -> Iterator[tuple[str, bytes]]:
         yield f"lambda{suffix}.csv", _csv("layer,lambda,standard_error", view.layers.mean, view.layers.error, start=1)
         found = view.influences
         if found.count:
-            head = "position,influence,standard_error,influence_of_samples,standard_error_of_samples"
-            columns = (found.mean_of_norms, found.error, found.profiles.mean, found.profiles.error)
+            head = "position,influence,standard_error,influence_of_samples,standard_error_of_samples,bos"
+            is_bos = (np.arange(found.mean_of_norms.size) + view.first == 0) & (len(views) > 1)
+            columns = (found.mean_of_norms, found.error, found.profiles.mean, found.profiles.error, is_bos.astype(int))
             yield f"influence{suffix}.csv", _csv(head, *columns)
 
 

@@ -118,6 +118,7 @@ def test_files_are_means_over_the_records(tmp_path: Path, models: Callable[[str]
     profiles = norms / norms.sum(axis=1, keepdims=True)
     assert np.allclose(rows["influence_of_samples"], profiles.mean(axis=0), **exact)
     assert rows["position"] == list(range(N))
+    assert rows["bos"] == [0] * N
     kernels = np.mean([slow.kernels(loaded, record["tokens"]) for record in kept], axis=0)
     assert np.allclose(np.load(tmp_path / "run" / "kernels.npy"), kernels, rtol=0, atol=ROUNDING)
     assert report["lambda"]["effective_depth"] == pytest.approx(shares.sum(axis=1).mean(), rel=1e-14)
@@ -154,6 +155,8 @@ def test_bos_is_labelled_and_left_out(tmp_path: Path, models: Callable[[str], Pa
     rows = table(tmp_path / "run" / "influence_without_bos.csv")
     assert np.allclose(rows["influence"], norms.sum(axis=0) / norms.sum(), rtol=1e-12, atol=0)
     assert rows["position"] == list(range(N - 1))
+    assert rows["bos"] == [0] * (N - 1)
+    assert table(tmp_path / "run" / "influence.csv")["bos"] == [1] + [0] * (N - 1)
     lam = np.stack([record["mixing"][:, 1:].mean(axis=1) for record in kept])
     assert np.allclose(table(tmp_path / "run" / "lambda_without_bos.csv")["lambda"], lam.mean(axis=0), rtol=1e-12)
     low = int(np.argmin(rows["influence"]))
