@@ -395,6 +395,12 @@ def test_two_jobs_with_one_folder_are_refused(tmp_path: Path, models: Callable[[
     assert not (tmp_path / "run").exists()
 
 
+def test_several_jobs_need_joblib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(InputError, match=r"be run with joblib, not without it \(python -m pip install"):
+        measure_all([])
+
+
 def test_the_report_holds_no_more_for_more_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 512 records of 34 kB, 17 MB in all, it holds 64 at a time."""
     import tracemalloc
