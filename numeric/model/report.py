@@ -3,7 +3,8 @@
     lambda.csv                     layer (from 1), lambda, standard_error: means over positions and samples
     lambda_positions.npy           (T, n), means over samples; lambda_positions_error.npy their standard errors
     influence.csv                  position (from 0); influence, standard_error: mean of norms, as the paper's code does
-                                   it; influence_of_samples, standard_error_of_samples: mean of the samples' profiles
+                                   it; influence_of_samples, standard_error_of_samples: mean of the samples' profiles;
+                                   bos: 1 where the token is BOS, else 0
     lambda_without_bos.csv, influence_without_bos.csv    the same of the positions after BOS, counted anew from 0
     samples.csv                    sample (from 1), where it begins in the text, its target token, Σ of norms, exclusion
     kernels.npy                    (T, n, n) mean over samples of head averages; kernels_value_weighted.npy
@@ -20,6 +21,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,6 +69,29 @@ def write_report(store: Store, samples: Samples) -> dict[str, Any]:
     Raises InputError where λ of no sample is finite, and for kernels that are none.
     """
     views = [_View.of(0)] + ([] if samples.bos is None else [_View.of(1)])
+    positions, undefined = _read(store, views)
+    if not positions.count:
+        raise flag("MODEL", "give finite mixing coefficients", f"none in all {samples.count} samples")
+    files: dict[str, bytes | FloatArray] = {
+        **dict(_tables(views)), "lambda_positions.npy": positions.mean, "lambda_positions_error.npy": positions.error
+    }  # fmt: skip
+    kernels = None
+    if store.summed is not None:
+        from numeric.model.kernel_report import kernel_report
+
+        kernels, more = kernel_report(store)
+        files |= more
+    report = _report(store, samples, views, undefined, kernels)
+    report["files"] = sorted([*files, SAMPLES, "report.json"])
+    files["report.json"] = (json.dumps(report, indent=2, allow_nan=False) + "\n").encode("ascii")
+    _write_samples(store, samples, dict(views[0].influences.excluded))
+    for name, content in files.items():
+        _write(store.folder / name, content)
+    return report
+
+
+def _read(store: Store, views: list[_View]) -> tuple[Moments, list[int]]:
+    """λ by position over the samples where it is finite, the numbers of the others; fills the views."""
     positions, undefined = Moments(), []
     for number, record in enumerate(store.records(), start=1):
         finite = bool(np.isfinite(record["mixing"]).all())
@@ -76,29 +101,18 @@ def write_report(store: Store, samples: Samples) -> dict[str, Any]:
             undefined.append(number)
         for view in views:
             view.add(number, record, finite)
-    if not positions.count:
-        raise flag("MODEL", "give finite mixing coefficients", f"none in all {samples.count} samples")
     for record in store.records():
         for view in views:
             view.influences.add_again(record["influence"][view.first :])
-    files: dict[str, bytes | FloatArray] = dict(_tables(views)) | {
-        "lambda_positions.npy": positions.mean, "lambda_positions_error.npy": positions.error
-    }  # fmt: skip
-    kernels = None
-    if store.summed is not None:
-        kernels, more = _kernels(store, samples)
-        files |= more
-    report = _report(store, samples, views, undefined, kernels)
-    report["files"] = sorted([*files, SAMPLES, "report.json"])
-    files["report.json"] = (json.dumps(report, indent=2, allow_nan=False) + "\n").encode("ascii")
-    _write_samples(store, samples, dict(views[0].influences.excluded))
-    for name, content in files.items():
-        with open_atomically(store.folder / name, "--out") as out:
-            if isinstance(content, bytes):
-                out.write(content)
-            else:  # as large as all kernels: no copy of it in memory
-                np.save(out, content, allow_pickle=False)
-    return report
+    return positions, undefined
+
+
+def _write(path: Path, content: bytes | FloatArray) -> None:
+    with open_atomically(path, "--out") as out:
+        if isinstance(content, bytes):
+            out.write(content)
+        else:  # as large as all kernels: no copy of it in memory
+            np.save(out, content, allow_pickle=False)
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------
@@ -110,8 +124,9 @@ def _tables(views: list[_View]) -> Iterator[tuple[str, bytes]]:
         yield f"lambda{suffix}.csv", _csv("layer,lambda,standard_error", view.layers.mean, view.layers.error, start=1)
         found = view.influences
         if found.count:
-            head = "position,influence,standard_error,influence_of_samples,standard_error_of_samples"
-            columns = (found.mean_of_norms, found.error, found.profiles.mean, found.profiles.error)
+            head = "position,influence,standard_error,influence_of_samples,standard_error_of_samples,bos"
+            is_bos = (np.arange(found.mean_of_norms.size) + view.first == 0) & (len(views) > 1)
+            columns = (found.mean_of_norms, found.error, found.profiles.mean, found.profiles.error, is_bos.astype(int))
             yield f"influence{suffix}.csv", _csv(head, *columns)
 
 
@@ -131,63 +146,6 @@ def _csv(head: str, *columns: Iterable[Any], start: int = 0) -> bytes:
     rows = enumerate(zip(*(np.asarray(column).tolist() for column in columns), strict=True), start=start)
     lines = [",".join([str(at), *("" if x != x else repr(x) for x in row)]) for at, row in rows]
     return "\n".join([head, *lines, ""]).encode()
-
-
-# --- kernels --------------------------------------------------------------------------------------------------------
-
-
-def _kernels(store: Store, samples: Samples) -> tuple[dict[str, Any], dict[str, bytes | FloatArray]]:
-    """Means over samples, checked, with what was found; and the files."""
-    from numeric.model.kernel_sums import SUMMED
-    from numeric.model.measured_kernel import kernel_statistics
-
-    content, excluded = Moments(), []
-    for number, record in enumerate(store.records(), start=1):
-        if np.isfinite(record["rollout"]).all():
-            content.add(record["content"])
-        else:
-            excluded.append(number)
-    counts = store.sums["counts"]
-    if not counts.all():
-        raise flag(
-            "MODEL", "give finite kernels", f"none in all {samples.count} samples", f"layer {counts.argmin() + 1}"
-        )
-    means = {name: store.sums[name] / counts[:, None, None] for name in SUMMED}
-    # as for the kernel of one sample (`LayerAttention.slack`): a mean in float64 adds nothing to it
-    slack = (samples.length + 2) * float(np.finfo(store.manifest["model"]["dtype"]).eps) / 2
-    found = [kernel_statistics(kernel, slack=slack, place=f"layer {t}") for t, kernel in enumerate(means["kernels"], 1)]
-    lines = ["layer,row_defect,monotonicity_defect,worst_row,worst_position,violations,comparisons"]
-    for t, one in enumerate(found, start=1):
-        cell = ("", "") if one.worst is None else one.worst
-        cells = (t, one.row_defect, one.defect, *cell, one.violations, one.cells)
-        lines.append(",".join(str(x) for x in cells))
-    files: dict[str, bytes | FloatArray] = {
-        "kernels.npy": means["kernels"],
-        "kernels_value_weighted.npy": means["value_weighted"],
-        "kernels.csv": ("\n".join(lines) + "\n").encode(),
-        "content.csv": _content(content),
-    }
-    layer = max(range(len(found)), key=lambda t: found[t].defect)
-    worst = found[layer].worst
-    summary = {
-        "row_defect": max(one.row_defect for one in found),
-        "monotonicity_defect": found[layer].defect,
-        "worst": None if worst is None else {"layer": layer + 1, "row": worst[0] + 1, "position": worst[1] + 1},
-        "violations": sum(one.violations for one in found),
-        "comparisons": sum(one.cells for one in found),
-        "excluded": excluded,
-    }
-    return summary, files
-
-
-def _content(content: Moments) -> bytes:
-    lines = ["layer,head,on_diagonal,standard_error,off_diagonal,standard_error_off"]
-    mean, error = content.mean, content.error
-    for t, h in np.ndindex(mean.shape[:2]):
-        if not math.isnan(mean[t, h, 0]):  # a layer with fewer heads than others
-            cells = (mean[t, h, 0], error[t, h, 0], mean[t, h, 1], error[t, h, 1])
-            lines.append(",".join([str(t + 1), str(h + 1), *("" if x != x else repr(float(x)) for x in cells)]))
-    return ("\n".join(lines) + "\n").encode()
 
 
 # --- report ---------------------------------------------------------------------------------------------------------

@@ -126,8 +126,12 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            self._file.close()
+        except OSError:  # what a full disk did not take is tried once more
+            if kind is None:
+                raise
 
     @property
     def ready(self) -> int:
@@ -135,7 +139,7 @@ class Store:
         return self.measured if self.summed is None else min(self.measured, self.summed)
 
     def append(self, batch: Iterator[Mapping[str, Any]], first: int) -> None:
-        """The samples first, first + 1, …, on the disk when this returns."""
+        """The samples first, first + 1, …, on the disk when this returns. Raises InputError where it is full."""
         for number, fields in enumerate(batch, start=first):
             if number < self.measured:
                 continue
@@ -143,10 +147,16 @@ class Store:
             for name, value in {**fields, "sample": number}.items():
                 record[name] = value
             record["check"] = _checksum(record)
-            self._file.write(record.tobytes())
+            self._write(record.tobytes())
+            self.measured += 1
+
+    def _write(self, content: bytes) -> None:
+        try:
+            self._file.write(content)
             self._file.flush()
             os.fsync(self._file.fileno())
-            self.measured += 1
+        except OSError as error:
+            raise flag(NAME, "be writable", f"closed to us ({error.strerror})", shown(str(self.folder))) from None
 
     def keep_sums(self, sums: Mapping[str, NDArray[np.float64]], end: int) -> None:
         """The sums over samples 0 … end − 1, in place of the earlier ones in one step and without a copy in memory."""

@@ -227,6 +227,8 @@ def _kernel_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
     worst = found["worst"]
     if worst is None:
         monotone = "yes"
+    elif not found["violations"]:
+        monotone = f"yes, up to rounding ({found['monotonicity_defect']:.2g})"
     else:
         cell = f"row {worst['row']}, position {worst['position']} of layer {worst['layer']}"
         monotone = f"defect {found['monotonicity_defect']:.6g} at {cell}"

@@ -51,3 +51,12 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Loaded]:
         return load(folder(kind), random_init=True, **options) if fresh else shared(kind, tuple(options.items()))
 
     return made
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> None:
+    """Matrices this small are slower on several threads, by a factor of ten where other tests run beside."""
+    if not MISSING:
+        import torch
+
+        torch.set_num_threads(1)

@@ -85,7 +85,8 @@ def test_content_has_a_place_for_every_head_there_is(measured: Callable[..., Any
 
 
 def test_a_kernel_that_is_not_finite_is_left_out_of_its_layer(measured: Callable[..., Any]) -> None:
-    kernels, sums = KERNELS.copy(), {}
+    kernels = KERNELS.copy()
+    sums: dict[str, Any] = {}
     kernels[0, 1, 3, 2] = np.nan
     rollouts, _ = measured(kernels, sums)
     assert np.isnan(rollouts[0]).all()

@@ -118,6 +118,7 @@ def test_files_are_means_over_the_records(tmp_path: Path, models: Callable[[str]
     profiles = norms / norms.sum(axis=1, keepdims=True)
     assert np.allclose(rows["influence_of_samples"], profiles.mean(axis=0), **exact)
     assert rows["position"] == list(range(N))
+    assert rows["bos"] == [0] * N
     kernels = np.mean([slow.kernels(loaded, record["tokens"]) for record in kept], axis=0)
     assert np.allclose(np.load(tmp_path / "run" / "kernels.npy"), kernels, rtol=0, atol=ROUNDING)
     assert report["lambda"]["effective_depth"] == pytest.approx(shares.sum(axis=1).mean(), rel=1e-14)
@@ -154,6 +155,8 @@ def test_bos_is_labelled_and_left_out(tmp_path: Path, models: Callable[[str], Pa
     rows = table(tmp_path / "run" / "influence_without_bos.csv")
     assert np.allclose(rows["influence"], norms.sum(axis=0) / norms.sum(), rtol=1e-12, atol=0)
     assert rows["position"] == list(range(N - 1))
+    assert rows["bos"] == [0] * (N - 1)
+    assert table(tmp_path / "run" / "influence.csv")["bos"] == [1] + [0] * (N - 1)
     lam = np.stack([record["mixing"][:, 1:].mean(axis=1) for record in kept])
     assert np.allclose(table(tmp_path / "run" / "lambda_without_bos.csv")["lambda"], lam.mean(axis=0), rtol=1e-12)
     low = int(np.argmin(rows["influence"]))
@@ -267,6 +270,26 @@ def test_a_torn_record_is_measured_again_with_its_batch(
     assert content(tmp_path / "run") == whole
 
 
+def test_a_batch_begins_where_it_always_does(
+    tmp_path: Path, models: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three records are left, the third the first of its batch of two: both are measured, together."""
+    import numeric.model.mixing as module
+
+    measure(job(models("bloom"), tmp_path / "run", batch=2))
+    file, true, seen = tmp_path / "run" / "samples.bin", module.mixing_of, []
+
+    def spied(loaded: Loaded, ids: Any) -> Any:
+        seen.append(ids.tolist())
+        return true(loaded, ids)
+
+    tokens = [record["tokens"].tolist() for record in found(tmp_path / "run")]
+    file.write_bytes(file.read_bytes()[: 3 * record_type(T, N).itemsize])
+    monkeypatch.setattr(module, "mixing_of", spied)
+    measure(job(models("bloom"), tmp_path / "run", batch=2))
+    assert seen == [tokens[2:4], tokens[4:]]
+
+
 def test_sums_that_an_interruption_left_behind_catch_up(
     tmp_path: Path, models: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,6 +393,12 @@ def test_two_jobs_with_one_folder_are_refused(tmp_path: Path, models: Callable[[
     with pytest.raises(InputError, match="a folder of its own each"):
         measure_all([job(models("bloom"), tmp_path / "run"), job(models("llama"), tmp_path / "." / "run")])
     assert not (tmp_path / "run").exists()
+
+
+def test_several_jobs_need_joblib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(InputError, match=r"be run with joblib, not without it \(python -m pip install"):
+        measure_all([])
 
 
 def test_the_report_holds_no_more_for_more_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,6 +72,20 @@ def test_a_record_damaged_within_is_refused_by_its_number(tmp_path: Path) -> Non
         list(store.records())
 
 
+def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch, pytest.raises(InputError, match=r"'--out' must be writable, not .*No space"):
+        patch.setattr("os.fsync", full)
+        Store(tmp_path / "none", MANIFEST, KIND, summing=False)
+    filled(tmp_path / "run", 2)
+    with monkeypatch.context() as patch, pytest.raises(InputError, match=r"'--out' must be writable, not .*No space"):
+        patch.setattr("os.fsync", full)
+        filled(tmp_path / "run", 4)
+    assert filled(tmp_path / "run", 4) == filled(tmp_path / "whole", 4)
+
+
 def test_samples_that_are_there_are_not_written_twice(tmp_path: Path) -> None:
     before = filled(tmp_path / "run", 3)
     with opened(tmp_path / "run") as store:
