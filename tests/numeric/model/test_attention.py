@@ -300,8 +300,10 @@ def test_attention_of_another_make_is_refused(softmaxes: int) -> None:
 def test_attention_is_called_once_a_layer(tiny: Callable[..., Loaded]) -> None:
     import torch
 
+    seen: list[LayerAttention] = []
     with pytest.raises(InputError, match=r"attention once, not 2 times \(layer 1\)"):
-        captured(hand_model([[3.0, 4.0]], [[6.0, 8.0]], calls=2), [[0, 0]])
+        attention_of(hand_model([[3.0, 4.0]], [[6.0, 8.0]], calls=2), [[0, 0]], seen.append)
+    assert len(seen) == 1  # the second is refused before it is shown
     plain = tiny("llama")
     elsewhere = replace(plain.blocks[1], attention=torch.nn.Identity())
     with pytest.raises(InputError, match=r"attention once, not 0 times \(layer 2\)"):
