@@ -58,8 +58,7 @@ class LayerAttention:
     @property
     def heads(self) -> NDArray[Any]:
         """The weights as an array (B, H, n, n)."""
-        wide = self.weights if self.weights.element_size() >= 4 else self.weights.float()  # NumPy has no bfloat16
-        array: NDArray[Any] = wide.cpu().numpy()
+        array: NDArray[Any] = _wide(self.weights).cpu().numpy()
         return array
 
     @property
@@ -101,7 +100,7 @@ def attention_of(loaded: Loaded, ids: Any, visit: Callable[[LayerAttention], Non
     (B, H, n, n), several times over. content : whether q·k is wanted (under eager the attention runs twice for it).
 
     Raises InputError for ids outside the vocabulary, and for a layer that attends in a way that is not followed:
-    through neither or several of the two functions, or with values other than its projection's.
+    through neither or several of the two functions, not once, or with values other than its projection's.
     """
     import torch
 
@@ -113,6 +112,8 @@ def attention_of(loaded: Loaded, ids: Any, visit: Callable[[LayerAttention], Non
         layers = [_Layer(block, watch, visit, content) for block in loaded.blocks]
         stack.enter_context(hooked([handle for layer in layers for handle in layer.hooks()]))
         run(loaded, given)
+    for layer in layers:
+        layer.require_once()
 
 
 class _Layer:
@@ -123,6 +124,7 @@ class _Layer:
         self.values: Any = None
         self.context: Any = None
         self.again = False  # the second call, with queries 0
+        self.times = 0
 
     def hooks(self) -> list[Any]:
         block = self.block
@@ -158,14 +160,20 @@ class _Layer:
     def _ends(self, module: Any, given: Any, keywords: dict[str, Any], _: Any) -> None:
         if self.again:
             return
+        self.times += 1
+        self.require_once()
         seen = self.watch.stop(f"layer {self.block.number}")
         logits = seen.scores
         if self.content and seen.biased:
-            logits = logits - self._silent(partial(module, *given, **keywords))
+            logits = _wide(logits) - _wide(self._silent(partial(module, *given, **keywords)))
         layer = LayerAttention(self.block.number, seen.weights, seen.attended, logits, self.values, self.block)
         _check_context(layer, self.context, seen)
         self.values = self.context = None
         self.visit(layer)
+
+    def require_once(self) -> None:
+        if self.times != 1:
+            raise flag("MODEL", "call each layer's attention once", f"{self.times} times", f"layer {self.block.number}")
 
     def _silent(self, call: Callable[[], Any]) -> Any:
         """The softmax's argument when all queries are 0: positional bias and mask alone."""
@@ -175,6 +183,11 @@ class _Layer:
             return self.watch.stop(f"layer {self.block.number}").scores
         finally:
             self.again = False
+
+
+def _wide(tensor: Any) -> Any:
+    """In float32 at least: NumPy has no bfloat16, and differences need the digits."""
+    return tensor if tensor.element_size() >= 4 else tensor.float()
 
 
 def _check_context(layer: LayerAttention, context: Any, seen: Seen) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -274,6 +275,7 @@ def test_half_precision_within_its_slack(tiny: Callable[..., Loaded], kind: str)
         statistics = [kernel_statistics(kernel, slack=layer.slack) for kernel in layer.mean()]
         assert max(one.row_defect for one in statistics) <= layer.slack
         assert layer.heads.dtype == np.float32
+        assert layer.logits.element_size() == 4
 
 
 def test_values_that_are_not_what_is_attended_are_refused(tiny: Callable[..., Loaded]) -> None:
@@ -293,3 +295,16 @@ def test_attention_of_another_make_is_refused(softmaxes: int) -> None:
     loaded = hand_model([[3.0, 4.0]], [[6.0, 8.0]], softmaxes=softmaxes)
     with pytest.raises(InputError, match=rf"not {softmaxes} such calls \(layer 1\)"):
         captured(loaded, [[0, 0]])
+
+
+def test_attention_is_called_once_a_layer(tiny: Callable[..., Loaded]) -> None:
+    import torch
+
+    seen: list[LayerAttention] = []
+    with pytest.raises(InputError, match=r"attention once, not 2 times \(layer 1\)"):
+        attention_of(hand_model([[3.0, 4.0]], [[6.0, 8.0]], calls=2), [[0, 0]], seen.append)
+    assert len(seen) == 1  # the second is refused before it is shown
+    plain = tiny("llama")
+    elsewhere = replace(plain.blocks[1], attention=torch.nn.Identity())
+    with pytest.raises(InputError, match=r"attention once, not 0 times \(layer 2\)"):
+        captured(replace(plain, blocks=(plain.blocks[0], elsewhere)))
