@@ -2,6 +2,7 @@
 
     python docs/evidence/second_moments.py untrained --out FOLDER
     python docs/evidence/second_moments.py MODEL --text FILE --out FOLDER
+    python docs/evidence/second_moments.py random:FOLDER --out FOLDER      a configuration, with random weights
 
 The untrained networks are BLOOM, MPT and Falcon of 24 layers, 8 heads and width 256, with initializer ranges 0.02 and
 0.08, shown random tokens; positions are 256 unless -n says otherwise. Needs the extra ``models``.
@@ -40,9 +41,11 @@ def main() -> None:
     else:
         from numeric.model import load
 
-        found = {Path(wanted.model).name: of_model(load(wanted.model), wanted)}
+        place = wanted.model.removeprefix("random:")
+        loaded = load(place, random_init=place != wanted.model, seed=wanted.seed)
+        found = {Path(place).name: of_model(loaded, wanted)}
     wanted.out.mkdir(parents=True, exist_ok=True)
-    name = "untrained" if wanted.model == "untrained" else "model"
+    name = "untrained" if wanted.model == "untrained" else next(iter(found))
     (wanted.out / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     (wanted.out / f"{name}.md").write_text(markdown(found), encoding="utf-8")
     sys.stdout.write(markdown(found))

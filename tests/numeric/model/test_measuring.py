@@ -219,7 +219,7 @@ def test_where_no_sample_has_a_profile_the_rest_is_reported(
 
 @pytest.mark.parametrize("kind", ["llama", "bloom"])
 def test_double_precision_whose_softmax_is_single_is_no_fault(tmp_path: Path, kind: str) -> None:
-    """Rows of a float64 model may sum to 1 as single precision does: their softmax is in it whatever the weights are."""
+    """Rows of a float64 model may sum to 1 as single precision does: their softmax is in it whatever weights are."""
     folder = write_config(tmp_path / kind, kind)
     report = measure(job(folder, tmp_path / "out", kernels=True, dtype="float64", attention="eager", length=37))
     assert report["kernels"]["row_defect"] < 39 * 2.0**-24
