@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from numeric.model.block import weight
 from numeric.model.reading import Bias, Mask, read_bias, read_mask, read_scale, rotates
-from numeric.refuse import flag
+from numeric.refuse import flag, refusal
 
 if TYPE_CHECKING:
     from numeric.model.block import Block
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Attends", "Structure", "attend", "first", "input_depends_on_position", "structure", "weights_of"]
 
 Floats = NDArray[np.float64]
+MOST_CELLS = 2**29  # 2 GB in float32
 STRENGTHS = np.array([1.0, 2.0])  # q·k in units of √(head size): scores of order 1 under the usual scale
 
 
@@ -65,7 +66,8 @@ class Structure:
 
 
 def attend(loaded: Loaded, n: int) -> tuple[Attends, ...]:
-    """How every layer attends, over n positions."""
+    """How every layer attends, over n positions. Raises InputError where that would not fit into memory."""
+    _require_room(loaded, n)
     found: dict[int, Attends] = {}
 
     def take(block: Block, mixed: Any) -> None:
@@ -92,6 +94,12 @@ def weights_of(loaded: Loaded, n: int) -> tuple[Floats, ...]:
             hooks.enter_context(_before(block.output, partial(take, block)))
         run(_tokens(loaded, max(_chunks(b.head_size, n) for b in loaded.blocks), n, same=True))
     return tuple(_reached(found, block) for block in loaded.blocks)
+
+
+def _require_room(loaded: Loaded, n: int) -> None:
+    cells = _rows(loaded, n) * max(block.heads for block in loaded.blocks) * n * n
+    if cells > MOST_CELLS:
+        raise refusal("n", f"ask for at most {MOST_CELLS:.0e} attention weights of a layer, {cells:.0e} here", n)
 
 
 def _chunks(size: int, n: int) -> int:

@@ -308,6 +308,12 @@ def test_the_number_of_positions(tiny: Tiny) -> None:
             audit(tiny("llama"), n=n)
 
 
+def test_more_attention_weights_than_fit_are_refused(tmp_path: Path) -> None:
+    loaded = load(write_config(tmp_path / "m", "llama", max_position_embeddings=4096), random_init=True)
+    with pytest.raises(InputError, match=r"'n' must ask for at most 5e\+08 attention weights of a layer, 1e\+10"):
+        audit(loaded, n=2000)
+
+
 def test_uniform_kernels_hold_at_every_length(tiny: Tiny) -> None:
     assert audit(tiny("llama"), n=N).kernels() == (Uniform(), Uniform())
 
