@@ -14,8 +14,8 @@ import pytest
 
 from numeric.kernel import Alibi, Uniform
 from numeric.model import audit, load, read_family
+from numeric.model.attend import weights_of
 from numeric.model.block import weight
-from numeric.model.probe import weights_of
 from numeric.model.reading import noise
 from numeric.published import bloom_slopes, falcon_slopes, mpt_slopes
 from numeric.refuse import InputError

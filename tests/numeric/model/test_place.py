@@ -184,7 +184,7 @@ def test_a_hub_that_does_not_answer_is_asked_once(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("placed", [{"": "cpu"}, {"model.layers.1": "disk", "lm_head": "disk", "": "cpu"}, "cpu"])
 def test_placed_and_offloaded_models_are_audited(saved: Path, tmp_path: Path, placed: Any) -> None:
-    from numeric.model.probe import weights_of
+    from numeric.model.attend import weights_of
 
     if isinstance(placed, dict) and len(placed) > 1:
         names = ("model.embed_tokens", "model.layers.0", "model.norm", "model.rotary_emb")
