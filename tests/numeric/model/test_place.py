@@ -204,3 +204,15 @@ def test_loading_says_nothing(saved: Path, tmp_path: Path, capfd: pytest.Capture
         load(tmp_path)
     written = capfd.readouterr()
     assert (written.out, written.err) == ("", "")
+
+
+def test_a_name_in_the_cache_needs_no_hub(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The layout of the hub's cache: snapshots by revision, and the name of the newest."""
+    from huggingface_hub import constants
+
+    folder = tmp_path / "models--owner--model"
+    shutil.copytree(saved, folder / "snapshots" / ("0" * 40))
+    (folder / "refs").mkdir()
+    (folder / "refs" / "main").write_text("0" * 40, encoding="utf-8")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    assert len(load("owner/model", tokenizer=False).blocks) == 2
