@@ -4,7 +4,7 @@
     loaded = load("folder")            # a folder, a GGUF file, a configuration with random_init=True, or a hub name
 
 family.py    where each architecture keeps its blocks, norms and projections, as data; how to describe another
-audit.py     what the loaded modules do (probe.py, reading.py) against what the configuration says (declared.py)
+audit.py     what the loaded modules do (attend.py, plan.py) against what the configuration says (declared.py)
 block.py     one layer of a loaded model: its modules, and which output channels are query, key and value
 place.py     where a model lies: a folder, a GGUF file, a hub that answers
 loading.py   from a name to a model in memory, without running a line of code that comes with it

@@ -1,4 +1,4 @@
-"""What a model does in its attention, read from the loaded modules by `numeric.model.probe`, against what it declares.
+"""What a model does in its attention, read from the loaded modules, against what it declares.
 
     audited = audit(load("folder"), n=64)
     audited.mismatches              # where the configuration says one thing and the modules do another
@@ -84,7 +84,9 @@ def audit(loaded: Loaded, *, n: int | None = None, both: bool = False, name: str
 
 
 def _layers(loaded: Loaded, n: int, name: str) -> tuple[Layer, ...]:
-    from numeric.model.probe import attend, input_depends_on_position, structure
+    from numeric.model.attend import attend
+    from numeric.model.plan import structure
+    from numeric.model.probe import input_depends_on_position
 
     attends = attend(loaded, n)
     for block, found in zip(loaded.blocks, attends, strict=True):

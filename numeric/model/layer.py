@@ -13,7 +13,8 @@ from numeric.kernel import Alibi, HeadAverage, Kernel, Uniform
 from numeric.refuse import flag
 
 if TYPE_CHECKING:
-    from numeric.model.probe import Attends, Structure
+    from numeric.model.attend import Attends
+    from numeric.model.plan import Structure
 
 __all__ = ["Layer", "kernels"]
 

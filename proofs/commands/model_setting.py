@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["model_setting"]
 
-MOST_PROBED = 1024  # attention weights of all heads at that many positions fit into memory, whatever the model
+MOST_PROBED = 256  # attention weights of all heads at that many positions fit into memory, whatever the model
 
 
 def model_setting(given: Given, typed: Typed) -> Setting:
-    """Kernels as `numeric.model.audit` reads them at the profile's length, at most 1024 positions."""
+    """Kernels as `numeric.model.audit` reads them at the profile's length, at most 256 positions."""
     source, length_name = str(given.source), typed.name("-n", "--length")
     for name, value in (("--slopes", given.slopes), (typed.name("-T", "--layers"), given.layers)):
         if value is not None:
@@ -27,10 +27,10 @@ def model_setting(given: Given, typed: Typed) -> Setting:
         raise flag("--lam", "be given for a model (posbias measure finds it)", "left out")
     read_mixing(given.lam, 1)  # what is no rule is refused before a model is loaded
     length = typed.whole(given.length, 4, MOST_POSITIONS, "-n", "--length")
-    loaded = load_model(Chosen(source, given.random_init, family=given.family), typed, name="SOURCE")
-    from numeric.model.audit import audit, probed_length
-
     with renamed(n=length_name, MODEL="SOURCE"):
+        loaded = load_model(Chosen(source, given.random_init, family=given.family), typed, name="SOURCE")
+        from numeric.model.audit import audit, probed_length
+
         # the model's limit is on the whole length, not on what is probed
         n = probed_length(
             loaded.config, min(DEFAULT_LENGTH, loaded.limit or DEFAULT_LENGTH) if length is None else length

@@ -14,8 +14,8 @@ import pytest
 
 from numeric.kernel import Alibi, Uniform
 from numeric.model import audit, load, read_family
+from numeric.model.attend import weights_of
 from numeric.model.block import weight
-from numeric.model.probe import weights_of
 from numeric.model.reading import noise
 from numeric.published import bloom_slopes, falcon_slopes, mpt_slopes
 from numeric.refuse import InputError
@@ -306,6 +306,12 @@ def test_the_number_of_positions(tiny: Tiny) -> None:
     for n, says in ((3, "be at least 4"), (129, "be at most 128, the positions of the model, not 129")):
         with pytest.raises(InputError, match=says):
             audit(tiny("llama"), n=n)
+
+
+def test_more_attention_weights_than_fit_are_refused(tmp_path: Path) -> None:
+    loaded = load(write_config(tmp_path / "m", "llama", max_position_embeddings=4096), random_init=True)
+    with pytest.raises(InputError, match=r"'n' must ask for at most 5e\+08 attention weights of a layer, 1e\+10"):
+        audit(loaded, n=2000)
 
 
 def test_uniform_kernels_hold_at_every_length(tiny: Tiny) -> None:

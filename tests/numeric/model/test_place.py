@@ -184,7 +184,7 @@ def test_a_hub_that_does_not_answer_is_asked_once(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("placed", [{"": "cpu"}, {"model.layers.1": "disk", "lm_head": "disk", "": "cpu"}, "cpu"])
 def test_placed_and_offloaded_models_are_audited(saved: Path, tmp_path: Path, placed: Any) -> None:
-    from numeric.model.probe import weights_of
+    from numeric.model.attend import weights_of
 
     if isinstance(placed, dict) and len(placed) > 1:
         names = ("model.embed_tokens", "model.layers.0", "model.norm", "model.rotary_emb")
@@ -204,3 +204,15 @@ def test_loading_says_nothing(saved: Path, tmp_path: Path, capfd: pytest.Capture
         load(tmp_path)
     written = capfd.readouterr()
     assert (written.out, written.err) == ("", "")
+
+
+def test_a_name_in_the_cache_needs_no_hub(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The layout of the hub's cache: snapshots by revision, and the name of the newest."""
+    from huggingface_hub import constants
+
+    folder = tmp_path / "models--owner--model"
+    shutil.copytree(saved, folder / "snapshots" / ("0" * 40))
+    (folder / "refs").mkdir()
+    (folder / "refs" / "main").write_text("0" * 40, encoding="utf-8")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    assert len(load("owner/model", tokenizer=False).blocks) == 2
