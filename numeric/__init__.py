@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from numeric.hops import hop_law
     from numeric.kernel import Alibi, Dense, HeadAverage, Kernel, Prefix, Uniform
     from numeric.layer_order import LayerOrder, layer_order
+    from numeric.moment_layer import MomentLayer
     from numeric.number import read_fraction, read_integer
     from numeric.order import monotonicity_defect, precedes, spearman, tails, wasserstein
     from numeric.phase import Phase, depth_phase, layer_phase
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from numeric.refuse import InputError
     from numeric.row_facts import row_facts
     from numeric.schedule import Constant, Continued, Geometric, Listed, Power, Schedule, read_schedule
+    from numeric.second_moment import Moments, diagonal_moment, sampled_moment, second_moment
     from numeric.shape import Shape, effective_depth, shape
     from numeric.shared_kernel import RationalKernel, SoftmaxKernel
     from numeric.shared_window import SinkKernel, WindowKernel
@@ -92,6 +94,8 @@ _MODULE = {
     "LayerOrder": "layer_order",
     "Listed": "schedule",
     "LogDistance": "distance",
+    "MomentLayer": "moment_layer",
+    "Moments": "second_moment",
     "Phase": "phase",
     "Poisson": "hop_laws",
     "Power": "schedule",
@@ -124,6 +128,7 @@ _MODULE = {
     "depth": "depth",
     "depth_phase": "phase",
     "describe": "description",
+    "diagonal_moment": "second_moment",
     "distance_rows": "distance",
     "dkw_bound": "coupling",
     "draw_continuum": "phase_figure",
@@ -155,6 +160,8 @@ _MODULE = {
     "read_schedule": "schedule",
     "rollout_paths": "coupling",
     "row_facts": "row_facts",
+    "sampled_moment": "second_moment",
+    "second_moment": "second_moment",
     "shape": "shape",
     "spearman": "order",
     "speed": "speed",
@@ -191,6 +198,8 @@ __all__ = [
     "LayerOrder",
     "Listed",
     "LogDistance",
+    "MomentLayer",
+    "Moments",
     "Phase",
     "Poisson",
     "Power",
@@ -223,6 +232,7 @@ __all__ = [
     "depth",
     "depth_phase",
     "describe",
+    "diagonal_moment",
     "distance_rows",
     "dkw_bound",
     "draw_continuum",
@@ -254,6 +264,8 @@ __all__ = [
     "read_schedule",
     "rollout_paths",
     "row_facts",
+    "sampled_moment",
+    "second_moment",
     "shape",
     "spearman",
     "speed",

@@ -7,12 +7,18 @@ file as it was and nothing new behind.
 from __future__ import annotations
 
 import os
+import re
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from numeric.refuse import flag, shown
 
-__all__ = ["require_writable", "write_atomically"]
+__all__ = ["drafts", "open_atomically", "require_writable", "write_atomically"]
+
+_DRAFT = re.compile(r"\.[0-9a-f]{16}\.tmp")
 
 
 def require_writable(path: str | Path, name: str = "file") -> Path:
@@ -40,6 +46,16 @@ def write_atomically(path: str | Path, content: bytes, name: str = "file") -> No
 
     Raises InputError naming argument ``name`` where it cannot be written.
     """
+    with open_atomically(path, name) as out:
+        out.write(content)
+
+
+@contextmanager
+def open_atomically(path: str | Path, name: str = "file") -> Iterator[IO[bytes]]:
+    """A file to write piece by piece, which takes its place when the block ends: what is long need not be in memory.
+
+    Raises InputError as `write_atomically` does.
+    """
     # the file itself, so that a link to it stays one
     target = Path(os.path.realpath(require_writable(path, name)))
     draft = target.with_name(f".{secrets.token_hex(8)}.tmp")
@@ -47,7 +63,7 @@ def write_atomically(path: str | Path, content: bytes, name: str = "file") -> No
         with open(
             os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), "wb"
         ) as out:
-            out.write(content)
+            yield out
             out.flush()
             os.fsync(out.fileno())  # the new name must never point to a file that is not yet on the disk
         if target.exists():
@@ -57,3 +73,8 @@ def write_atomically(path: str | Path, content: bytes, name: str = "file") -> No
         raise flag(name, "be writable", f"closed to us ({error.strerror})", shown(str(path))) from None
     finally:
         draft.unlink(missing_ok=True)
+
+
+def drafts(folder: Path) -> list[Path]:
+    """Files in a folder that were being written when their process was killed: nobody will rename them any more."""
+    return [path for path in folder.iterdir() if _DRAFT.fullmatch(path.name)]

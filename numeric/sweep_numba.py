@@ -12,14 +12,11 @@ compiler, for it would turn u − δu into (1 − δ)u.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from numeric.alibi_stack import FLUSH, LANES, SETTLED, AlibiStack, geometric_sums
+from numeric.jit import compiled
 
 __all__ = ["sweep_compiled"]
 
@@ -30,20 +27,12 @@ SHORTEST = 32  # where every layer has slopes of its own, S of a block is that m
 TABLE = 1 << 17  # numbers S worked out at once: 1 MB, within a second-level cache
 
 
-def _compiled(function: Callable[..., Any], **options: Any) -> Any:
-    """Compiled at its first call, and kept on the disk where a folder for that can be written."""
-    try:
-        return njit(cache=True, error_model="numpy", nogil=True, **options)(function)
-    except RuntimeError:  # no folder can be written: compile in every process
-        return njit(error_model="numpy", nogil=True, **options)(function)
-
-
 def _add(total: float, term: float) -> float:
     return total + term
 
 
 # sums of nonnegative terms may be taken in any order: eight at a time, for instance
-_plus = _compiled(_add, fastmath={"reassoc", "contract"})
+_plus = compiled(_add, fastmath={"reassoc", "contract"})
 
 
 def _moving_heads(v: FloatArray, out: FloatArray, sums: FloatArray, u: FloatArray, heads: Heads) -> None:
@@ -137,10 +126,10 @@ def _sweep(
     return carried
 
 
-_moving_compiled = _compiled(_moving_heads, fastmath={"contract"})
-_settled_compiled = _compiled(_settled_heads, fastmath={"contract"})
-_flush_compiled = _compiled(_flush)
-_sweep_compiled = _compiled(_sweep)
+_moving_compiled = compiled(_moving_heads, fastmath={"contract"})
+_settled_compiled = compiled(_settled_heads, fastmath={"contract"})
+_flush_compiled = compiled(_flush)
+_sweep_compiled = compiled(_sweep)
 
 
 def sweep_compiled(stack: AlibiStack, n: int) -> FloatArray:

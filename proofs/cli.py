@@ -14,12 +14,15 @@ from typing import Annotated
 
 import typer
 
+from proofs.cli_audit import FamilyFile, RandomInit, audit
 from proofs.cli_bench import bench
 from proofs.cli_depth import depth
 from proofs.cli_derive import derive
 from proofs.cli_export import export
+from proofs.cli_measure import measure
 from proofs.cli_options import Certified, Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
 from proofs.cli_phase import phase
+from proofs.cli_predict import predict
 from proofs.cli_reproduce import reproduce
 from proofs.cli_usage import OnceEach, usage, usage_error
 from proofs.output import Outcome, write_stream
@@ -35,7 +38,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-COMMANDS = ("verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "bench")
+COMMANDS = (
+    "verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "audit", "bench", "measure",
+    "predict",
+)  # fmt: skip
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
@@ -89,7 +95,7 @@ def profile(
     ctx: typer.Context,
     source: Annotated[
         str | None,
-        typer.Argument(metavar="SOURCE", help="A published model or an experiment file."),
+        typer.Argument(metavar="SOURCE", help="A published model, an experiment file, or a model as for audit."),
     ] = None,
     length: Length = None,
     layers: Layers = None,
@@ -117,18 +123,21 @@ def profile(
         bool, typer.Option("--order", help="The most recent and most primacy-heavy order of these layers.")
     ] = False,
     certified: Certified = False,
+    random_init: RandomInit = False,
+    family: FamilyFile = None,
     json: Json = False,
 ) -> Outcome:
     """Compute a profile, its shape and its distance.
 
-    SOURCE is a published model (bloom-176b, bloom-7b1, mpt-7b, mpt-30b, falcon-rw-7b) or an experiment file. Without
-    it give --layers, --heads or --slope, and --lam; -n is 256 unless given. --lam overrides that of SOURCE.
+    SOURCE is a published model (bloom-176b, bloom-7b1, mpt-7b, mpt-30b, falcon-rw-7b), an experiment file, or a model
+    to load: a folder, a .gguf file, a name on a hub, whose kernels are those that audit reads, and which needs --lam.
+    Without SOURCE give --layers, --heads or --slope, and --lam; -n is 256 unless given. --lam overrides that of SOURCE.
     """
     from proofs.commands import profile as command
     from proofs.commands.options import Typed
     from proofs.commands.setting import Given
 
-    given = Given(source, length, layers, heads, slope, slopes, lam, prefix)
+    given = Given(source, length, layers, heads, slope, slopes, lam, prefix, random_init, family)
     typed = Typed(tuple(ctx.obj or ()))
     wanted = command.Wanted(against, plot, csv, save, order, certified, json)
     return command.run(given, typed, wanted)
@@ -161,7 +170,10 @@ app.command(cls=OnceEach)(depth)
 app.command(cls=OnceEach)(phase)
 app.command(cls=OnceEach)(export)
 app.command(cls=OnceEach)(reproduce)
+app.command(cls=OnceEach)(audit)
 app.command(cls=OnceEach)(bench)
+app.command(cls=OnceEach)(measure)
+app.command(cls=OnceEach)(predict)
 
 # --- running --------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,22 @@ def examples(block: str) -> list[tuple[str, str]]:
     return list(zip(parts[1::2], parts[2::2], strict=True))
 
 
+def needs_models(block: str) -> bool:
+    """Whether the block loads a model."""
+    return any(re.match(r"posbias (audit|measure|predict)\b", command) for command, _ in examples(block))
+
+
 @pytest.mark.parametrize("block", blocks("console"), ids=lambda block: examples(block)[-1][0])
 def test_console_block(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    if needs_models(block) and (missing := [x for x in ("torch", "transformers") if find_spec(x) is None]):
+        pytest.skip(f"the extra 'models' is not installed: no {' and no '.join(missing)}")
     for command, shown in examples(block):
         program, *words = shlex.split(command)
         if program == "cat":
+            (tmp_path / words[0]).parent.mkdir(exist_ok=True)
             (tmp_path / words[0]).write_text(shown, encoding="utf-8")
             continue
         assert program == "posbias"

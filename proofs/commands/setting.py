@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numeric.kernel import Alibi, Kernel
     from numeric.published import Published
 
-__all__ = ["DEFAULT_LENGTH", "Given", "Setting", "read_slopes", "resolve"]
+__all__ = ["DEFAULT_LENGTH", "Given", "Setting", "is_model", "read_mixing", "read_slopes", "resolve"]
 
 DEFAULT_LENGTH = 256  # the length at which the published models were measured
 
@@ -33,11 +33,14 @@ class Given:
     slopes: str | None
     lam: str | None
     prefix: str | None = None
+    random_init: bool = False
+    family: str | None = None
 
 
 @dataclass(frozen=True)
 class Setting:
-    """n positions, T layers of H heads with λ_1 … λ_T; ``slopes`` is paper, model, file or given. prefix : how many
+    """n positions, T layers of H heads with λ_1 … λ_T; ``slopes`` is paper, model, file, given or
+    audited. prefix : how many
     tokens see each other; None for a causal mask.
     """
 
@@ -76,18 +79,48 @@ def _causal(given: Given, typed: Typed) -> Setting:
     if given.slopes not in (None, "paper", "model"):
         raise refusal("--slopes", "be 'paper' or 'model'", given.slopes)
     if given.source is None:
+        _require_no_model(given)
         return _architecture(given, typed)
     for name in ("heads", "slope"):
         value = getattr(given, name)
         if value is not None:
             raise refusal(f"--{name}", "be left out beside a SOURCE, which has its own", value)
     if given.source in PUBLISHED:
+        _require_no_model(given)
         return _published(PUBLISHED[given.source], given, typed)
+    if is_model(given.source):
+        from proofs.commands.model_setting import model_setting
+
+        return model_setting(given, typed)
     if _exists(given.source):
+        _require_no_model(given)
         return _file(given.source, given, typed)
-    requirement = f"be an experiment file or one of {', '.join(PUBLISHED)}"
+    requirement = f"be an experiment file, a model folder, or one of {', '.join(PUBLISHED)}"
     near = difflib.get_close_matches(given.source.lower(), PUBLISHED, n=2, cutoff=0.4)
     raise refusal("SOURCE", requirement, given.source, f"nearest: {', '.join(near)}" if near else "")
+
+
+def is_model(source: str) -> bool:
+    """Whether it names a model to load: a folder with a config.json, a .gguf file, or owner/model where no such file
+    exists.
+    """
+    from numeric.model.place import is_hub_name
+
+    path = Path(source)
+    if _exists(source):
+        return (path / "config.json").is_file() or path.suffix == ".gguf"
+    return is_hub_name(source) and path.suffix.lower() not in _FILES
+
+
+_FILES = (".csv", ".json", ".toml", ".txt", ".yaml", ".yml")  # a mistyped experiment file is no name on a hub
+
+
+def _require_no_model(given: Given) -> None:
+    """Refuses what says how a model is loaded where none is."""
+    if given.random_init:
+        raise flag("--random-init", "be left out where SOURCE is no model to load", "given")
+    if given.family is not None:
+        raise refusal("--family", "be left out where SOURCE is no model to load", given.family)
 
 
 def _exists(path: str) -> bool:
@@ -105,7 +138,7 @@ def _layers(given: Given, typed: Typed) -> int | None:
     return typed.whole(given.layers, 0, MOST_LAYERS, "-T", "--layers")
 
 
-def _mixing(text: str, layers: int) -> Any:
+def read_mixing(text: str, layers: int) -> Any:
     from numeric.schedule import read_schedule
 
     with renamed(lam="--lam", c="--lam", r="--lam", beta="--lam", layer="--lam"):
@@ -120,7 +153,7 @@ def _published(model: Published, given: Given, typed: Typed) -> Setting:
     if given.lam is None and layers != model.layers:
         requirement = f"be {model.layers}, the number of layers measured, unless --lam is given"
         raise refusal(typed.name("-T", "--layers"), requirement, layers)
-    lam = model.lam() if given.lam is None else _mixing(given.lam, layers)
+    lam = model.lam() if given.lam is None else read_mixing(given.lam, layers)
     text = f"paper, 2^(-8h/{model.heads})" if kind == "paper" else "model, as the model computes them"
     kernels = _alike(model.slopes("model" if kind == "model" else "paper"), layers)
     length = _length(given, typed) or model.length
@@ -139,7 +172,7 @@ def _file(path: str, given: Given, typed: Typed) -> Setting:
     with renamed(file="SOURCE"):
         experiment = load_experiment(path)
         kernels = experiment.kernels()
-    lam = experiment.lam if given.lam is None else _mixing(given.lam, experiment.layers)
+    lam = experiment.lam if given.lam is None else read_mixing(given.lam, experiment.layers)
     size = (length or experiment.length, experiment.layers, experiment.heads)
     return Setting(path, *size, "file", f"from {printable(Path(path).name)}", kernels, lam)
 
@@ -152,7 +185,7 @@ def _architecture(given: Given, typed: Typed) -> Setting:
     heads, slopes, kind, text = read_slopes(given, typed)
     if given.lam is None:
         raise flag("--lam", "be given where SOURCE is left out", "left out")
-    lam = _mixing(given.lam, layers)
+    lam = read_mixing(given.lam, layers)
     with renamed(slopes="--slope"):
         kernels = _alike(slopes, layers)
     return Setting("options", length, layers, heads, kind, text, kernels, lam)

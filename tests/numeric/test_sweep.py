@@ -168,7 +168,7 @@ def test_small_profiles_load_no_compiler() -> None:
 
 
 def test_where_no_folder_can_be_written_the_loops_are_compiled_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = pytest.importorskip("numeric.sweep_numba", exc_type=ImportError)
+    module = pytest.importorskip("numeric.jit", exc_type=ImportError)
 
     def njit(cache: bool = False, **options: object) -> Callable[[object], object]:
         if cache:
@@ -176,7 +176,7 @@ def test_where_no_folder_can_be_written_the_loops_are_compiled_each_time(monkeyp
         return lambda function: (function, options)
 
     monkeypatch.setattr(module, "njit", njit)
-    assert module._compiled(len, inline="never") == (len, {"error_model": "numpy", "nogil": True, "inline": "never"})
+    assert module.compiled(len, inline="never") == (len, {"error_model": "numpy", "nogil": True, "inline": "never"})
 
 
 def test_geometric_sums() -> None:

@@ -113,7 +113,8 @@ def test_profile_options(posbias: Posbias, folder: Path, changed: dict[str, str]
     [
         (
             "blom-176b",
-            rf"'SOURCE' must be an experiment file or one of {MODELS}, not 'blom-176b' \(nearest: bloom-176b",
+            rf"'SOURCE' must be an experiment file, a model folder, or one of {MODELS}, not 'blom-176b' "
+            r"\(nearest: bloom-176b",
         ),
         ("[/red]", r"'SOURCE' must be .* not '\[/red\]'"),
         ("two\nlines", r"'SOURCE' must be .* not 'two\\nlines'"),

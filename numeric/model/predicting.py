@@ -1,0 +1,232 @@
+"""The prediction of a model's influence by second moments, sample by sample, and the folder it is written to.
+
+    found = predict(Prediction(model="folder", text="text.txt", length=256, samples=20), progress)
+    write_prediction(found, "measured")
+
+    prediction.csv     position (from 0), prediction, standard_error: mean of the samples' profiles, each of sum 1
+    prediction.npy     (K, n), the profile of each sample
+    prediction.json    what determines it, and each layer's parameters, means over samples
+
+Parameters are read, none is fitted: `numeric.model.second_moments`. The samples are those that `numeric.model.text`
+draws for the same text, seed, n and K, so the folder may be one that ``posbias measure`` has filled; then both must be
+of the same model and samples. With kernels "architectural" (the model's attention with queries and keys 0) no text is
+read: σ, m and κ come from one pass over random tokens.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numeric.files import open_atomically
+from numeric.kernel import Alibi, HeadAverage, Kernel
+from numeric.model.identity import model_identity, platform_identity
+from numeric.model.loading import load, require_models
+from numeric.model.moments import Moments
+from numeric.model.second_moments import MLPS, MomentReader, MomentStatistics, predicted
+from numeric.model.store import MANIFEST, read_manifest
+from numeric.model.text import Samples, random_samples, read_text, text_samples
+from numeric.refuse import flag, integer, refusal, shown
+
+if TYPE_CHECKING:
+    from numeric.model.loading import Loaded
+
+__all__ = ["KERNELS", "Predicted", "Prediction", "predict", "require_same_run", "single_heads", "write_prediction"]
+
+FloatArray = NDArray[np.float64]
+KERNELS = ("measured", "architectural")
+FILES = ("prediction.csv", "prediction.npy", "prediction.json")
+Progress = Callable[[int, int, float | None], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prediction:
+    """What to predict; fields are the options of ``posbias predict``. mlp : one of `MLPS`. heads : one of `HEADS`."""
+
+    model: str
+    length: int
+    samples: int
+    text: str | None = None
+    kernels: str = "measured"
+    mlp: str = "gates"
+    heads: str = "shared"
+    seed: int = 0
+    bos: str = "tokenizer"
+    random_init: bool = False
+    attention: str | None = None
+    dtype: str = "float32"
+    family: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Predicted:
+    """profiles : (K, n), each of sum 1. facts : what determines them. layers : per layer, means over samples.
+
+    seconds : of a sample, in the mean, the pass and the rollout.
+    """
+
+    profiles: FloatArray
+    facts: dict[str, Any]
+    layers: list[dict[str, float]]
+    seconds: tuple[float, float]
+
+    @property
+    def profile(self) -> FloatArray:
+        """(n,), the mean over samples."""
+        return np.asarray(self.profiles.mean(axis=0))
+
+
+def predict(job: Prediction, progress: Progress | None = None, folder: str | None = None) -> Predicted:
+    """The profiles of all samples.
+
+    progress : as of `numeric.model.measuring.measure`. folder : where the result will go; a run of another model or
+    other samples there is refused before any sample is predicted.
+    Raises InputError before work starts.
+    """
+    loaded, samples = _prepared(job)
+    facts = _facts(job, loaded, samples)
+    if folder is not None:
+        require_same_run(folder, facts)
+    kernels = _architectural(loaded, job.length) if job.kernels == "architectural" else None
+    reader = MomentReader(loaded, mlp=job.mlp, kernels=kernels)
+    profiles = np.empty((samples.count, samples.length))
+    means, spent, begun = _Layers(), np.zeros(2), time.monotonic()
+    for s in range(samples.count):
+        if progress is not None:
+            each = (time.monotonic() - begun) / s if s else None
+            progress(s, samples.count, None if each is None else each * (samples.count - s))
+        start = time.perf_counter()
+        statistics = reader.statistics(samples.draw(s))
+        middle = time.perf_counter()
+        profiles[s] = predicted(statistics, heads=job.heads)
+        spent += middle - start, time.perf_counter() - middle
+        means.add(statistics)
+    return Predicted(profiles, facts, means.rows(), (float(spent[0] / samples.count), float(spent[1] / samples.count)))
+
+
+def _prepared(job: Prediction) -> tuple[Loaded, Samples]:
+    """The model and its samples; what needs no model is refused before one is loaded."""
+    integer(job.length, "--length", 2)
+    integer(job.samples, "--samples", 1)
+    for name, value, known in (("kernels", job.kernels, KERNELS), ("mlp", job.mlp, MLPS)):
+        if value not in known:
+            raise refusal(f"--{name}", f"be one of {', '.join(known)}", value)
+    if job.text is not None and job.kernels == "architectural":
+        raise flag("--text", "be left out with architectural kernels, for which no text is read", "given")
+    require_models()
+    if job.text is not None:
+        read_text(job.text)
+    family = None
+    if job.family is not None:
+        from numeric.model.family import read_family
+
+        family = read_family(job.family)
+    loaded = load(
+        job.model, random_init=job.random_init, seed=job.seed, dtype=job.dtype, attention=job.attention, family=family
+    )
+    given: dict[str, Any] = {"length": job.length, "count": job.samples, "seed": job.seed, "bos": job.bos}
+    return loaded, random_samples(loaded, **given) if job.text is None else text_samples(loaded, job.text, **given)
+
+
+def _facts(job: Prediction, loaded: Loaded, samples: Samples) -> dict[str, Any]:
+    return {
+        "length": job.length, "samples": job.samples, "seed": job.seed, "kernels": job.kernels, "mlp": job.mlp,
+        "heads": job.heads,
+        "model": model_identity(loaded, random_init=job.random_init, seed=job.seed),
+        "input": samples.facts, "platform": platform_identity(),
+    }  # fmt: skip
+
+
+def _architectural(loaded: Loaded, n: int) -> list[list[Kernel]]:
+    """Head by head, what the model attends with queries and keys 0."""
+    from numeric.model.audit import audit
+
+    return single_heads(loaded, (audit(loaded, n=n) if n >= 4 else audit(loaded)).kernels())
+
+
+def single_heads(loaded: Loaded, kernels: Sequence[Kernel]) -> list[list[Kernel]]:
+    """The heads of an audit's kernels, (layers, heads)."""
+    return [_heads(kernel, block.heads) for kernel, block in zip(kernels, loaded.blocks, strict=True)]
+
+
+def _heads(kernel: Kernel, heads: int) -> list[Kernel]:
+    if isinstance(kernel, Alibi) and kernel.slopes.size == heads:
+        return [Alibi(float(slope)) for slope in kernel.slopes]
+    if isinstance(kernel, HeadAverage) and len(kernel.kernels) == heads:
+        return list(kernel.kernels)
+    return [kernel] * heads
+
+
+class _Layers:
+    """Means over samples of what each layer has."""
+
+    def __init__(self) -> None:
+        self.moments: list[Moments] = []
+
+    def add(self, statistics: MomentStatistics) -> None:
+        if not self.moments:
+            self.moments = [Moments() for _ in statistics.layers]
+        for moments, layer in zip(self.moments, statistics.layers, strict=True):
+            gain, m2, kappa = float(np.trace(layer.heads)), 0.0, float("nan")
+            if layer.mlp is not None:
+                m2 = float(np.diag(layer.mlp).mean())
+                own = np.sqrt(np.maximum(np.diag(layer.mlp), np.finfo(float).tiny))
+                cosines = (layer.mlp / np.outer(own, own))[np.triu_indices(len(own), 1)]
+                kappa = float(cosines.mean())
+            moments.add(np.array([gain, float(layer.norm.mean()), m2, kappa]))
+
+    def rows(self) -> list[dict[str, float]]:
+        names = ("s_squared", "sigma", "m_squared", "kappa")
+        return [dict(zip(names, moments.mean.tolist(), strict=True)) for moments in self.moments]
+
+
+# --- the folder -------------------------------------------------------------------------------------------------------
+
+
+def require_same_run(folder: str | Path, facts: dict[str, Any]) -> None:
+    """Refuses a folder with a measurement of another model or of other samples, saying what differs."""
+    if not (Path(folder) / MANIFEST).is_file():
+        return
+    kept = read_manifest(folder)
+    for part, key in (("model", "config_sha256"), ("model", "weights_sha256"), ("model", "random_init"),
+                      ("input", "ids_sha256")):  # fmt: skip
+        there, here = kept.get(part, {}).get(key), facts[part][key]
+        if there != here:
+            found = f"one of another {part} ({key}: {shown(there)} there, {shown(here)} here)"
+            raise flag("--out", "hold no run, or one of this model and these samples", found, shown(str(folder)))
+
+
+def write_prediction(found: Predicted, folder: str | Path) -> list[str]:
+    """Writes the three files, each whole or not at all; returns their names. The folder is made if need be."""
+    place = Path(folder)
+    require_same_run(place, found.facts)
+    place.mkdir(parents=True, exist_ok=True)
+    moments = Moments()
+    for profile in found.profiles:
+        moments.add(profile)
+    rows = [
+        f"{at},{mean!r},{'' if error != error else repr(error)}"
+        for at, (mean, error) in enumerate(zip(moments.mean.tolist(), moments.error.tolist(), strict=True))
+    ]
+    text = json.dumps({**found.facts, "layers": [_plain(row) for row in found.layers]}, indent=2, allow_nan=False)
+    contents: Sequence[bytes | FloatArray] = (
+        "\n".join(["position,prediction,standard_error", *rows, ""]).encode(), found.profiles, (text + "\n").encode()
+    )  # fmt: skip
+    for name, content in zip(FILES, contents, strict=True):
+        with open_atomically(place / name, "--out") as out:
+            if isinstance(content, bytes):
+                out.write(content)
+            else:
+                np.save(out, content, allow_pickle=False)
+    return list(FILES)
+
+
+def _plain(row: dict[str, float]) -> dict[str, float | None]:
+    return {key: None if value != value else value for key, value in row.items()}

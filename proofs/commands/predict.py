@@ -1,0 +1,159 @@
+"""``posbias predict``: the influence of each position by second moments, from weights and one forward pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from numeric.refuse import flag, refusal
+from proofs.commands.options import MOST_POSITIONS, Typed, renamed
+from proofs.commands.options import seed as read_seed
+from proofs.output import Outcome, as_json, note, printable, require_folder, table
+
+if TYPE_CHECKING:
+    from numeric.model.predicting import Predicted
+
+__all__ = ["Wanted", "run"]
+
+MOST_SAMPLES = 10_000
+CHOICES = {
+    "--kernels": ("measured", "architectural"), "--mlp": ("gates", "exact", "none"),
+    "--heads": ("shared", "independent"), "--bos": ("tokenizer", "yes", "no"), "--attention": ("eager", "sdpa"),
+    "--dtype": ("float32", "float64", "bfloat16", "float16"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The options as they were typed; None where one was left out."""
+
+    model: str
+    text: str | None
+    random_tokens: bool
+    length: str | None
+    samples: str | None
+    kernels: str
+    mlp: str
+    heads: str
+    seed: str
+    bos: str
+    random_init: bool
+    attention: str | None
+    dtype: str
+    family: str | None
+    out: str | None
+    json: bool
+
+
+def run(wanted: Wanted, typed: Typed) -> Outcome:
+    """Predicts, writes it where that is asked for, and says what came out."""
+    options = _options(wanted, typed)
+    folder = None if wanted.out is None else str(require_folder(wanted.out, "--out"))
+    from numeric.model.predicting import Prediction, predict, write_prediction
+
+    note(f"loading {printable(wanted.model)}")
+    try:
+        names = {"dtype": "--dtype", "attention": "--attention", "--length": typed.name("-n", "--length")}
+        with renamed(**names):
+            found = predict(Prediction(**options), _progress, folder)
+    finally:
+        note("")
+    written = [] if folder is None else write_prediction(found, folder)
+    return Outcome(as_json(_json(found, written)) if wanted.json else _text(found, folder))
+
+
+def _progress(done: int, total: int, left: float | None) -> None:
+    note(f"{done} of {total} samples" + ("" if left is None else f", {left:.0f} s left"))
+
+
+def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
+    given = {
+        "--kernels": wanted.kernels, "--mlp": wanted.mlp, "--heads": wanted.heads, "--bos": wanted.bos,
+        "--attention": wanted.attention, "--dtype": wanted.dtype,
+    }  # fmt: skip
+    for name, value in given.items():
+        if value is not None and value not in CHOICES[name]:
+            raise refusal(name, f"be one of {', '.join(CHOICES[name])}", value)
+    _require_input(wanted)
+    length, samples = (
+        typed.whole(_needed(value, spelled[0]), least, most, *spelled)
+        for value, least, most, spelled in (
+            (wanted.length, 2, MOST_POSITIONS, ("-n", "--length")),
+            (wanted.samples, 1, MOST_SAMPLES, ("--samples",)),
+        )
+    )
+    return {
+        "model": wanted.model, "text": wanted.text, "length": length, "samples": samples, "kernels": wanted.kernels,
+        "mlp": wanted.mlp, "heads": wanted.heads, "seed": read_seed(typed, wanted.seed), "bos": wanted.bos,
+        "random_init": wanted.random_init, "attention": wanted.attention, "dtype": wanted.dtype,
+        "family": wanted.family,
+    }  # fmt: skip
+
+
+def _require_input(wanted: Wanted) -> None:
+    if wanted.kernels == "architectural":
+        if wanted.text is not None:
+            raise refusal(
+                "--text", "be left out beside --kernels architectural, for which no text is read", wanted.text
+            )
+    elif (wanted.text is None) == (not wanted.random_tokens):
+        found = "both" if wanted.random_tokens else "neither"
+        raise flag("--text", "be given, or --random-tokens instead", found)
+
+
+def _needed(value: str | None, name: str) -> str:
+    if value is None:
+        raise flag(name, "be given", "left out")
+    return value
+
+
+# --- what came out ----------------------------------------------------------------------------------------------------
+
+
+def _json(found: Predicted, written: list[str]) -> dict[str, Any]:
+    from numeric.shape import shape
+
+    form = shape(found.profile)
+    position = form.valley.position
+    return {
+        **found.facts,
+        "profile": found.profile.tolist(),
+        "shape": form.label,
+        "valley": {"position": None if position is None else position + 1, "value": form.valley.value},
+        "mean_position": form.mean_position + 1,
+        "layers_found": [{key: None if x != x else x for key, x in row.items()} for row in found.layers],
+        "seconds": {"pass": found.seconds[0], "rollout": found.seconds[1]},
+        "files": written,
+    }
+
+
+def _text(found: Predicted, folder: str | None) -> str:
+    from numeric.shape import shape
+
+    facts, form = found.facts, shape(found.profile)
+    model, source, low = facts["model"], facts["input"], form.valley
+    weights = "" if model["random_init"] is None else f", random weights of seed {model['random_init']}"
+    rows = [
+        ("model", f"{printable(model['source'])}, {model['family']}{weights}"),
+        ("samples", f"{facts['samples']} of {facts['length']} positions, {source['kind']}"),
+        ("layers", str(len(found.layers))),
+        ("kernels", facts["kernels"]),
+        ("heads", f"s^2, summed over heads: {_range(found, 's_squared')}; {facts['heads']}"),
+        ("norms", f"sigma {_range(found, 'sigma')}"),
+        *([] if facts["mlp"] == "none" else [
+            ("MLPs", f"{facts['mlp']}: m^2 {_range(found, 'm_squared')}, kappa {_range(found, 'kappa')}"),
+        ]),
+        ("shape", form.label),
+        ("valley", "none" if low.position is None else f"position {low.position + 1}, value {low.value:.6g}"),
+        ("mean position", f"{form.mean_position + 1:.3f}"),
+        ("outer tenths", f"{form.first_tenth:.6g} first, {form.last_tenth:.6g} last"),
+        ("time", f"{found.seconds[0]:.2g} s a sample for the pass, {found.seconds[1]:.2g} s for the rollout"),
+    ]  # fmt: skip
+    if folder is not None:
+        rows.append(("written", f"{printable(folder)}: prediction.csv, .npy, .json"))
+    return table(rows)
+
+
+def _range(found: Predicted, key: str) -> str:
+    values = [row[key] for row in found.layers]
+    return f"{min(values):.3g} to {max(values):.3g}"

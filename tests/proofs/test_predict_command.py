@@ -1,0 +1,148 @@
+"""``posbias predict``: what it prints, what it writes beside a measurement, and what it refuses before work starts."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.numeric.model.tiny import write_config
+
+os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
+
+Posbias = Callable[..., Any]
+MISSING = [package for package in ("torch", "transformers") if importlib.util.find_spec(package) is None]
+needs_models = pytest.mark.skipif(bool(MISSING), reason="the extra 'models' is not installed")
+OPTIONS = ("--random-init", "--random-tokens", "-n", "11", "--samples", "3")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread() -> Iterator[None]:
+    """Tiny models gain nothing from more."""
+    if MISSING:
+        yield
+        return
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a model in it, to stand in."""
+    write_config(tmp_path / "tiny", "bloom")
+    (tmp_path / "text.txt").write_text("some words of a text", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@needs_models
+def test_text_says_what_was_read(posbias: Posbias, place: Path) -> None:
+    run = posbias("predict", "tiny", *OPTIONS, "--seed", "7")
+    assert (run.code, run.err) == (0, "")
+    lines = run.out.splitlines()
+    assert lines[:4] == [
+        "model          tiny, bloom, random weights of seed 7", "samples        3 of 11 positions, random tokens",
+        "layers         2", "kernels        measured",
+    ]  # fmt: skip
+    for word in ("heads", "norms", "MLPs", "shape", "valley", "mean position", "outer tenths", "time"):
+        assert any(line.startswith(word) for line in lines)
+    assert sorted(path.name for path in place.iterdir()) == ["text.txt", "tiny"]
+
+
+@needs_models
+def test_files_are_means_of_profiles(posbias: Posbias, place: Path) -> None:
+    run = posbias("predict", "tiny", *OPTIONS, "--out", "p", "--json")
+    told = json.loads(run.out)
+    assert told["files"] == ["prediction.csv", "prediction.npy", "prediction.json"]
+    profiles = np.load(place / "p" / "prediction.npy")
+    assert profiles.shape == (3, 11) and profiles.sum(axis=1) == pytest.approx(1, abs=1e-12)
+    rows = [line.split(",") for line in (place / "p" / "prediction.csv").read_text().splitlines()]
+    assert rows[0] == ["position", "prediction", "standard_error"] and [row[0] for row in rows[1:]] == [
+        str(k) for k in range(11)
+    ]
+    means = np.array([float(row[1]) for row in rows[1:]])
+    assert means == pytest.approx(profiles.mean(axis=0), rel=1e-12) and means == pytest.approx(told["profile"])
+    errors = np.array([float(row[2]) for row in rows[1:]])
+    assert errors == pytest.approx(profiles.std(axis=0, ddof=1) / np.sqrt(3), rel=1e-9, abs=1e-18)
+    kept = json.loads((place / "p" / "prediction.json").read_text())
+    assert kept["kernels"] == "measured" and len(kept["layers"]) == 2 and kept["input"] == told["input"]
+
+
+@needs_models
+def test_the_same_run_writes_the_same_bytes(posbias: Posbias, place: Path) -> None:
+    for folder in ("p", "q"):
+        assert posbias("predict", "tiny", *OPTIONS, "--out", folder).code == 0
+    for name in ("prediction.csv", "prediction.npy", "prediction.json"):
+        assert (place / "p" / name).read_bytes() == (place / "q" / name).read_bytes()
+
+
+@needs_models
+def test_it_goes_beside_a_measurement_of_the_same_samples_only(posbias: Posbias, place: Path) -> None:
+    assert posbias("measure", "tiny", *OPTIONS, "--out", "m").code == 0
+    before = sorted(path.name for path in (place / "m").iterdir())
+    other = posbias("predict", "tiny", *OPTIONS[:-1], "2", "--out", "m")
+    assert other.code == 2 and "another input (ids_sha256" in other.err and other.out == ""
+    seeded = posbias("predict", "tiny", *OPTIONS, "--seed", "1", "--out", "m")
+    assert seeded.code == 2 and "another model (random_init" in seeded.err
+    assert sorted(path.name for path in (place / "m").iterdir()) == before
+    assert posbias("predict", "tiny", *OPTIONS, "--out", "m").code == 0
+    assert sorted(path.name for path in (place / "m").iterdir()) == sorted(
+        [*before, "prediction.csv", "prediction.json", "prediction.npy"]
+    )
+
+
+@needs_models
+def test_parts_of_the_model_can_be_left_out(posbias: Posbias, place: Path) -> None:
+    said = {}
+    for options in (("--mlp", "none"), ("--mlp", "exact"), ("--heads", "independent"), ()):
+        run = posbias("predict", "tiny", *OPTIONS, *options, "--json")
+        assert run.code == 0
+        said[options] = json.loads(run.out)["profile"]
+    assert len({json.dumps(profile) for profile in said.values()}) == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ((), "Argument '--text' must be given, or --random-tokens instead, not neither."),
+        (("--random-tokens", "--text", "text.txt"), "not both"),
+        (("--kernels", "architectural", "--text", "text.txt"), "'--text' must be left out beside --kernels arch"),
+        (("--kernels", "mine", "--random-tokens"), "'--kernels' must be one of measured, architectural"),
+        (("--random-tokens", "--mlp", "half"), "'--mlp' must be one of gates, exact, none"),
+        (("--random-tokens", "--heads", "half"), "'--heads' must be one of shared, independent"),
+        (("--random-tokens",), "'-n' must be given"),
+        (("--random-tokens", "-n", "1", "--samples", "1"), "'-n' must"),
+        (("--random-tokens", "-n", "8"), "'--samples' must be given"),
+        (("--random-tokens", "-n", "8", "--samples", "0"), "'--samples' must"),
+        (("--random-tokens", "-n", "8", "--samples", "1", "--out", "text.txt"), "'--out' must be a folder"),
+        (("--random-tokens", "-n", "8", "--samples", "1", "--dtype", "int8"), "'--dtype' must be one of"),
+    ],
+)
+def test_bad_input_is_refused(posbias: Posbias, place: Path, options: tuple[str, ...], says: str) -> None:
+    run = posbias("predict", "tiny", "--random-init", *options)
+    assert (run.code, run.out) == (2, "")
+    assert says in run.err and len(run.err.splitlines()) == 1
+    assert sorted(path.name for path in place.iterdir()) == ["text.txt", "tiny"]
+
+
+@needs_models
+@pytest.mark.parametrize(
+    ("model", "options", "says"),
+    [
+        ("nowhere", ("-n", "8", "--samples", "1"), "'MODEL' must be"),
+        ("tiny", ("-n", "8", "--samples", "1", "--family", "none.json"), "'--family' must"),
+    ],
+)
+def test_bad_models_are_refused(posbias: Posbias, place: Path, model: str, options: Any, says: str) -> None:
+    run = posbias("predict", model, "--random-init", "--random-tokens", *options)
+    assert (run.code, run.out) == (2, "") and says in run.err
