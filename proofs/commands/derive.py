@@ -34,7 +34,7 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
         from proofs.commands import derive_formula
 
         return derive_formula.run(wanted, typed, form_of)
-    if wanted.numbers != Numbers() or _one_number(wanted):
+    if wanted.numbers != Numbers() or _all_numbers(wanted):
         from proofs.commands import derive_numbers
 
         return derive_numbers.run(wanted, typed, form_of)
@@ -47,9 +47,9 @@ def _has_letters(wanted: Wanted) -> bool:
     return any(text is not None and text.strip() in letters for text in given)
 
 
-def _one_number(wanted: Wanted) -> bool:
-    """An entry that is a number: no need to derive the row for it."""
-    return wanted.kernel == "uniform" and wanted.entry is not None and wanted.lam not in (None, "lambda")
+def _all_numbers(wanted: Wanted) -> bool:
+    """Entries without a symbol in them: no need of polynomials."""
+    return wanted.kernel == "uniform" and wanted.lam not in (None, "lambda")
 
 
 def _symbols(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:
