@@ -139,7 +139,10 @@ def _confirm(law: Law, x: Fraction, bits: int, ball: Ball) -> None:
 def _mpmath_density(law: Law, x: Fraction) -> Fraction:
     from mpmath import besseli, exp, log, mp, mpf, sqrt
 
-    minus_log = -log(mpf(x.numerator) / x.denominator)
+    near_one = x.denominator.bit_length() - (x.denominator - x.numerator).bit_length()
+    with mp.workprec(mp.prec + near_one + 8):  # ln x is about x − 1, which the rounding of x must leave whole
+        minus_log = -log(mpf(x.numerator) / x.denominator)
+    minus_log = +minus_log
     if isinstance(law, Layers):
         return of_float(_layer_sum(hop_probabilities(float_pairs(law), mp.zero), minus_log))
     S = mpf(law.depth.numerator) / law.depth.denominator
