@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -37,6 +38,10 @@ class Layers:
 
     def shares(self) -> tuple[Fraction, ...] | None:
         """λ_1 … λ_T as rationals, None where the rule is irrational or its powers are too long."""
+        return self._shares
+
+    @cached_property
+    def _shares(self) -> tuple[Fraction, ...] | None:
         rule = rule_of(self.lam)
         if isinstance(rule, Geometric) and self.layers**2 * _bits(rule.r) > _MOST_BITS:
             return None

@@ -169,7 +169,8 @@ def row_seconds(kernel: LazyRows, law: Law, *, n: int, digits: int) -> float:
     """About how long `row_digits` takes: balls once, mpmath's floats twice."""
     bits = bits_for(digits)
     longer: float = bits**1.6 * 1e-10
-    return n * _steps(kernel, law, n, bits + 64) * (1.5e-5 + longer) + n * (1e-4 + 10 * longer)
+    each = n * (1.5e-5 + longer) + 1e-4  # a layer, however few its positions
+    return _steps(kernel, law, n, bits + 64) * each + n * (1e-4 + 10 * longer)
 
 
 def _steps(kernel: LazyRows, law: Law, n: int, bits: int) -> int:
