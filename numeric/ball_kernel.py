@@ -213,7 +213,8 @@ class _BallDense(BallKernel):
         n = len(kernel.values) if isinstance(kernel, Dense) else kernel.size
         if isinstance(kernel, Dense):
             return cls(arb_mat(n, n, kernel.values.ravel().tolist()), [1] * n)
-        matrix, below = kernel.integers
+        matrix, factors, common = kernel.integers
+        below = [common // factor for factor in factors]
         return cls(arb_mat(matrix), below)
 
     @property

@@ -20,15 +20,16 @@ from fractions import Fraction
 
 from numeric.ball import ball_shares, precision
 from numeric.ball_kernel import Ball, to_ball
-from numeric.entry_law import Depth, Law, Layers, poisson_terms
+from numeric.entry_law import Depth, Law, Layers, hop_probabilities, poisson_terms, split_shares
 from numeric.exact_form import exact_entry, exact_size
-from numeric.hop_count import quantile
-from numeric.hops import poisson_binomial
-from numeric.mpmath_form import confirm
+from numeric.mpmath_form import confirm, depth_terms
 from numeric.prefix_form import LazyRows, Nodes, entry_of, spike
 from numeric.refuse import flag, integer, positions, refusal
 
-__all__ = ["MOST_DIGITS", "ball_entry", "bits_for", "decimals", "digits_of", "proven", "seconds_for"]
+__all__ = [
+    "MOST_DIGITS", "ball_entry", "ball_pairs", "bits_for", "decided", "decimals", "digits_of", "never_attends",
+    "proven", "seconds_for",
+]  # fmt: skip
 
 MOST_DIGITS = 10_000
 _EXACT_SECONDS, _EXACT_DIGITS = 20.0, 400_000  # what a rational may cost where balls decide nothing
@@ -48,10 +49,15 @@ def ball_entry(kernel: LazyRows, law: Law, *, n: int, j: int, prec: int) -> Ball
         nodes = kernel.nodes(j, n, to_ball, lambda x: x.exp())
         if isinstance(law, Depth):
             return _at_depth(nodes, to_ball(law.depth), law, prec, j == n)
-        shares = [x for x in ball_shares(law.lam, law.layers) if not x.is_zero()]
+        pairs = ball_pairs(law)
         if j == n:
-            return spike(nodes.own[-1], shares)
-        return entry_of(nodes, poisson_binomial(shares, to_ball(0))[1:])
+            return spike(nodes.own[-1], pairs)
+        return entry_of(nodes, hop_probabilities(pairs, to_ball(0))[1:])
+
+
+def ball_pairs(law: Layers) -> list[tuple[Ball, Ball]]:
+    """(λ_t, 1 − λ_t) of the layers that attend, as balls at the current precision."""
+    return split_shares(law, ball_shares(law.lam, law.layers), to_ball)
 
 
 def _at_depth(nodes: Nodes, depth: Ball, law: Depth, prec: int, last: bool) -> Ball:
@@ -59,16 +65,10 @@ def _at_depth(nodes: Nodes, depth: Ball, law: Depth, prec: int, last: bool) -> B
         return (depth * (nodes.own[-1] - 1)).exp()
     if law.depth == 0:
         return to_ball(0)
-    terms = _terms(law.depth, nodes, prec)
+    terms = depth_terms(law, prec + 8, nodes.reach)
     shares = poisson_terms(terms + 1, depth, (-depth).exp())
     rest = shares[-1] / (1 - depth / (terms + 2))
     return entry_of(nodes, shares[:-1]) + to_ball(0).union(rest)
-
-
-def _terms(depth: Fraction, nodes: Nodes, prec: int) -> int:
-    """M > S with P(K > M) below 2^−prec of the term k = 1, about; it is a matter of sharpness alone."""
-    first = float(abs(nodes.reach).log()) / math.log(2) + math.log2(depth) - float(depth) / math.log(2)
-    return max(quantile(float(depth), prec + 8 + max(0, math.ceil(-first))), math.ceil(2 * depth))
 
 
 # --- digits ---------------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def digits_of(kernel: LazyRows, law: Law, *, n: int, j: int, digits: int) -> str
         raise refusal("entry", f"lie in 1..{length}", j)
     if integer(digits, "digits", 1) > MOST_DIGITS:
         raise refusal("digits", f"lie in [1, {MOST_DIGITS}]", digits)
-    if length == 1 or _still(law):
+    if length == 1 or never_attends(law):
         return "1" if j == length else "0"
     found = proven(lambda prec: ball_entry(kernel, law, n=length, j=j, prec=prec), digits)
     if found is None:
@@ -111,7 +111,7 @@ def proven(ball_at: Callable[[int], Ball], digits: int) -> tuple[str, Ball] | No
     bits = bits_for(digits)
     for prec in (bits, 2 * bits, 4 * bits):
         ball = ball_at(prec)
-        found = _rounded(ball, digits, prec)
+        found = decided(ball, digits, prec)
         if found is not None:
             return found, ball
     return None
@@ -146,7 +146,8 @@ def seconds_for(law: Law, *, n: int, j: int, digits: int, entries: int = 1) -> f
     return entries * (steps * each + n * 1e-5)
 
 
-def _still(law: Law) -> bool:
+def never_attends(law: Law) -> bool:
+    """Whether K = 0 for certain."""
     if isinstance(law, Depth):
         return law.depth == 0
     if law.layers == 0:
@@ -155,7 +156,7 @@ def _still(law: Law) -> bool:
     return not any(law.lam.values(law.layers)) and not any(law.shares() or (Fraction(1),))
 
 
-def _rounded(ball: Ball, digits: int, prec: int) -> str | None:
+def decided(ball: Ball, digits: int, prec: int) -> str | None:
     """What both ends of the ball round to, where that is the same."""
     if not ball.is_finite():
         return None

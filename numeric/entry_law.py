@@ -5,18 +5,22 @@ Exact here: the λ_t, where they are rationals. Not covered: the probabilities o
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
 from numeric.hop_count import quantile
+from numeric.hops import poisson_binomial
 from numeric.refuse import rational, refusal
-from numeric.schedule import Continued, Power, Schedule
+from numeric.schedule import Continued, Geometric, Number, Power, Schedule
 
-__all__ = ["MOST_DEPTH", "Depth", "Law", "Layers", "poisson_terms", "rule_of"]
+__all__ = ["MOST_DEPTH", "Depth", "Law", "Layers", "hop_probabilities", "poisson_terms", "rule_of", "split_shares"]
 
 MOST_DEPTH = 10_000
+_MOST_BITS = 4e6  # of all λ_t of a geometric rule together; their product is half as long
 Value = Any  # a ball or a float of mpmath
 
 
@@ -33,8 +37,14 @@ class Layers:
         return self.layers
 
     def shares(self) -> tuple[Fraction, ...] | None:
-        """λ_1 … λ_T as rationals, None where the rule is irrational."""
+        """λ_1 … λ_T as rationals, None where the rule is irrational or its powers are too long."""
+        return self._shares
+
+    @cached_property
+    def _shares(self) -> tuple[Fraction, ...] | None:
         rule = rule_of(self.lam)
+        if isinstance(rule, Geometric) and self.layers**2 * _bits(rule.r) > _MOST_BITS:
+            return None
         if isinstance(rule, Power) and (Fraction(rule.beta).denominator != 1 or abs(Fraction(rule.beta)) > 1000):
             return None
         return self.lam.exact(self.layers)
@@ -61,9 +71,31 @@ class Depth:
 Law = Layers | Depth
 
 
+def _bits(x: Number) -> int:
+    return Fraction(x).numerator.bit_length() + Fraction(x).denominator.bit_length()
+
+
 def rule_of(lam: Schedule) -> Schedule:
     """What gives λ_t behind a list."""
     return lam.rule if isinstance(lam, Continued) else lam
+
+
+def split_shares(
+    law: Layers, shares: Sequence[Value], number: Callable[[Fraction], Value]
+) -> list[tuple[Value, Value]]:
+    """(λ_t, 1 − λ_t) of the layers that can attend, from ``shares``, the λ_t as rounded numbers of one kind.
+
+    1 − λ_t is rounded from the rational it is: subtracted from 1, a λ_t near 1 would leave no digit of it.
+    """
+    exact = law.shares()
+    if exact is None:
+        return [(x, 1 - x) for x in shares]
+    return [(x, number(1 - share)) for x, share in zip(shares, exact, strict=True) if share]
+
+
+def hop_probabilities(pairs: Sequence[tuple[Value, Value]], zero: Value) -> tuple[Value, ...]:
+    """P(K = 0), P(K = 1), … from (λ_t, 1 − λ_t); ``zero`` is 0 as a number of their kind."""
+    return poisson_binomial([x for x, _ in pairs], zero, [x for _, x in pairs])
 
 
 def poisson_terms(terms: int, depth: Value, none: Value) -> list[Value]:

@@ -181,23 +181,25 @@ class ExactDense(ExactKernel):
     def scaled_row(self, x: list[Integer]) -> tuple[list[Integer], Integer]:
         from flint import fmpz_mat
 
-        matrix, below = self.integers
-        common = _common(below)
-        shares = fmpz_mat(1, self.size, [y * (common // d) for y, d in zip(x, below, strict=True)])
+        matrix, factors, common = self.integers
+        shares = fmpz_mat(1, self.size, [y * factor for y, factor in zip(x, factors, strict=True)])
         return (shares * matrix).entries(), common
 
     @cached_property
-    def integers(self) -> tuple[Any, list[Integer]]:
-        """(M, d) with A_ij = M_ij/d_i: a flint matrix of integers, and the denominators of the rows."""
+    def integers(self) -> tuple[Any, list[Integer], Integer]:
+        """(M, f, d) with A_ij = M_ij f_i/d: a flint matrix of integers, a factor for each row, one denominator."""
         from flint import fmpz, fmpz_mat
 
         entries, below, n = [], [], self.size
         for i, row in enumerate(self.rows, start=1):
             ratios = [x.as_integer_ratio() for x in row[:i]]
-            common = lcm(*{q for _, q in ratios})
-            entries += [p * (common // q) for p, q in ratios] + [0] * (n - i)
-            below.append(fmpz(common))
-        return fmpz_mat(n, n, entries), below
+            denominators = {q for _, q in ratios}
+            common = lcm(*denominators)
+            factors = {q: common // q for q in denominators}
+            entries += [p * factors[q] for p, q in ratios] + [0] * (n - i)
+            below.append(common)
+        whole = lcm(*below)
+        return fmpz_mat(n, n, entries), [fmpz(whole // d) for d in below], fmpz(whole)
 
     def __getstate__(self) -> dict[str, object]:
         """The rows alone: flint's objects cannot be pickled."""

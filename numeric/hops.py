@@ -46,10 +46,13 @@ def hop_law(lam: Mixing, *, layers: int | None = None) -> NDArray[np.float64]:
     return out
 
 
-def poisson_binomial(shares: Sequence[Value], zero: Value) -> tuple[Value, ...]:
-    """The same for rationals or balls λ_1 … λ_T; ``zero`` is 0 as a number of their kind."""
+def poisson_binomial(shares: Sequence[Value], zero: Value, stays: Sequence[Value] | None = None) -> tuple[Value, ...]:
+    """The same for rationals or balls λ_1 … λ_T; ``zero`` is 0 as a number of their kind.
+
+    stays : 1 − λ_t, where it is known better than the rounded λ_t gives it.
+    """
     law = [zero + 1]
-    for share in shares:
-        stay = [(1 - share) * x for x in law]
-        law = [x + share * y for x, y in zip([*stay, zero], [zero, *law], strict=True)]
+    for share, stay in zip(shares, [1 - x for x in shares] if stays is None else stays, strict=True):
+        kept = [stay * x for x in law]
+        law = [x + share * y for x, y in zip([*kept, zero], [zero, *law], strict=True)]
     return tuple(law)

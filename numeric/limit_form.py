@@ -14,12 +14,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from numeric.ball import ball_shares, precision
+from numeric.ball import precision
 from numeric.ball_kernel import Ball, to_ball
-from numeric.decimal_form import MOST_DIGITS, bits_for, decimals, proven
-from numeric.entry_law import Depth, Law, Layers
-from numeric.hops import poisson_binomial
-from numeric.mpmath_form import float_shares, of_float
+from numeric.decimal_form import MOST_DIGITS, ball_pairs, bits_for, decimals, proven
+from numeric.entry_law import Depth, Law, Layers, hop_probabilities
+from numeric.mpmath_form import float_pairs, of_float
 from numeric.refuse import flag, integer, rational, refusal
 
 __all__ = ["atom_digits", "density_ball", "density_digits"]
@@ -37,7 +36,7 @@ def density_ball(law: Law, x: Fraction, *, prec: int) -> Ball:
         minus_log = -to_ball(x).log()
         if isinstance(law, Depth):
             return _depth_series(to_ball(law.depth), minus_log)
-        return _layer_sum(poisson_binomial(ball_shares(law.lam, law.layers), to_ball(0)), minus_log)
+        return _layer_sum(hop_probabilities(ball_pairs(law), to_ball(0)), minus_log)
 
 
 def _layer_sum(law: tuple[Value, ...], minus_log: Value) -> Value:
@@ -110,7 +109,7 @@ def atom_digits(law: Law, *, digits: int) -> str:
         with precision(prec):
             if isinstance(law, Depth):
                 return (-to_ball(law.depth)).exp()
-            return poisson_binomial(ball_shares(law.lam, law.layers), to_ball(0))[0]
+            return hop_probabilities(ball_pairs(law), to_ball(0))[0]
 
     found = proven(ball, digits)
     if found is None:
@@ -140,8 +139,11 @@ def _confirm(law: Law, x: Fraction, bits: int, ball: Ball) -> None:
 def _mpmath_density(law: Law, x: Fraction) -> Fraction:
     from mpmath import besseli, exp, log, mp, mpf, sqrt
 
-    minus_log = -log(mpf(x.numerator) / x.denominator)
+    near_one = x.denominator.bit_length() - (x.denominator - x.numerator).bit_length()
+    with mp.workprec(mp.prec + near_one + 8):  # ln x is about x − 1, which the rounding of x must leave whole
+        minus_log = -log(mpf(x.numerator) / x.denominator)
+    minus_log = +minus_log
     if isinstance(law, Layers):
-        return of_float(_layer_sum(poisson_binomial(list(float_shares(law)), mp.zero), minus_log))
+        return of_float(_layer_sum(hop_probabilities(float_pairs(law), mp.zero), minus_log))
     S = mpf(law.depth.numerator) / law.depth.denominator
     return of_float(exp(-S) * sqrt(S / minus_log) * besseli(1, 2 * sqrt(S * minus_log)))

@@ -52,9 +52,18 @@ class LazyRows(ABC):
     def exact(self) -> bool:
         """Whether all its entries are rationals."""
 
+    @property
+    def content(self) -> Number:
+        """e, by which the diagonal weight is multiplied."""
+        return Fraction(1)
+
     @abstractmethod
     def nodes(self, j: int, n: int, number: Reader, exp: Callable[[Value], Value]) -> Nodes:
         """What `levels` needs of positions j … n, counted from 1."""
+
+    @abstractmethod
+    def masses(self, n: int, number: Reader, exp: Callable[[Value], Value]) -> list[Value]:
+        """w_1/w_n, …, w_n/w_n."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +99,10 @@ class PrefixRows(LazyRows):
     def exact(self) -> bool:
         return True
 
+    @property
+    def content(self) -> Number:
+        return self.e
+
     def nodes(self, j: int, n: int, number: Reader, exp: Callable[[Value], Value]) -> Nodes:
         w = [Fraction(1)] * n if self.weights is None else [Fraction(x) for x in self.weights]
         e, before = Fraction(self.e), list(accumulate(w[:-1], initial=Fraction(0)))
@@ -97,6 +110,10 @@ class PrefixRows(LazyRows):
         own = tuple(number(e * x / z) for x, z in rows)
         passed = own if e == 1 else tuple(number(x / z) for x, z in rows)
         return Nodes(own, passed, number(w[j - 1] / rows[-1][1]))
+
+    def masses(self, n: int, number: Reader, exp: Callable[[Value], Value]) -> list[Value]:
+        w = [Fraction(1)] * n if self.weights is None else [Fraction(x) for x in self.weights]
+        return [number(x / w[-1]) for x in w]
 
 
 @dataclass(frozen=True)
@@ -122,6 +139,11 @@ class AlibiRows(LazyRows):
         rows = list(accumulate(range(1, n), lambda s, _: 1 + q * s, initial=one))
         own = tuple(1 / z for z in rows[j - 1 :])
         return Nodes(own, own, _power(q, n - j) / rows[-1])
+
+    def masses(self, n: int, number: Reader, exp: Callable[[Value], Value]) -> list[Value]:
+        one = number(Fraction(1))
+        q = one if self.slope == 0 else exp(number(-Fraction(self.slope)))
+        return list(accumulate(range(1, n), lambda power, _: power * q, initial=one))[::-1]
 
 
 def _power(x: Value, k: int) -> Value:
@@ -165,9 +187,9 @@ def entry_of(nodes: Nodes, law: Iterable[Value]) -> Value:
     return nodes.reach * total
 
 
-def spike(last: Value, shares: Iterable[Value]) -> Value:
-    """p_n = Π_t (1 − λ_t + λ_t θ_n)."""
+def spike(last: Value, pairs: Iterable[tuple[Value, Value]]) -> Value:
+    """p_n = Π_t (1 − λ_t + λ_t θ_n), from (λ_t, 1 − λ_t)."""
     product = last * 0 + 1
-    for share in shares:
-        product = product * (1 - share + share * last)
+    for share, stay in pairs:
+        product = product * (stay + share * last)
     return product

@@ -17,7 +17,7 @@ __all__ = ["run"]
 
 FORMATS = ("text", "json")
 OTHERS = ("sympy", "rings", "flint")
-ROWS = {"exact": "fraction", "arb": "iv"}  # what is compared with what
+ROWS = {"first": "fraction", "exact": "fraction", "arb": "iv"}  # what is compared with what
 WHOLE = 8, 3  # n = T of the whole command, --quick or not: a million and a half terms
 
 

@@ -56,12 +56,8 @@ def _is_a_sum(wanted: Wanted) -> bool:
 
 
 def _has_numbers(wanted: Wanted) -> bool:
-    return wanted.numbers != Numbers() or _one_number(wanted)
-
-
-def _one_number(wanted: Wanted) -> bool:
-    """An entry that is a number: no need to derive the row for it."""
-    return wanted.kernel == "uniform" and wanted.entry is not None and wanted.lam not in (None, "lambda")
+    """Whether the entries have no symbol in them: no need of polynomials."""
+    return wanted.numbers != Numbers() or (wanted.kernel == "uniform" and wanted.lam not in (None, "lambda"))
 
 
 def _symbols(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:

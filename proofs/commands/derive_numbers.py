@@ -23,6 +23,8 @@ LENGTH, LAYERS = ("-n", "--length"), ("-T", "--layers")
 MOST_POSITIONS = MOST_LAYERS = 100_000
 MOST_RATIONAL_DIGITS = 2_000_000  # of all entries together
 MOST_SECONDS = 30.0
+MOST_EXACT = 20_000  # nodes of a rational entry, which takes their number squared
+MOST_STEPS = 10_000_000  # of a sweep; they take longer than MOST_SECONDS, and so might a closer estimate
 MOST_DROP = 200_000  # of ln p_j along a row
 OWN = {"prefix": "weights", "alibi": "slope", "content": "e"}  # kernel -> the option that makes it numbers
 
@@ -40,6 +42,11 @@ class Question:
     digits: int | None
     about: tuple[str, ...]  # lines that say what the kernel and λ are
 
+    @property
+    def whole(self) -> bool:
+        """Whether every entry was asked for."""
+        return len(self.positions) == self.n
+
 
 def run(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:
     """The entries in the format wanted; on standard error, by what they are proven."""
@@ -47,13 +54,10 @@ def run(wanted: Wanted, typed: Typed, form_of: str) -> Outcome:
     _refuse_excess(asked, typed)
     _refuse_small(asked)
     with renamed(digits="--digits"):
-        entries = [_entry(asked, j) for j in asked.positions]
-    whole = len(asked.positions) == asked.n
-    if asked.digits is None and whole and sum(x for x in entries if isinstance(x, Fraction)) != 1:
-        raise ArithmeticError("The entries do not sum to 1, so the closed form is wrong.")
+        entries = _row(asked) if asked.whole else [_entry(asked, j) for j in asked.positions]
     if form_of == "json":
         return Outcome(as_json(_json(asked, entries)))
-    write_stream(sys.stderr, _checked(asked, whole))
+    write_stream(sys.stderr, _checked(asked, asked.whole))
     write = {"text": _text, "latex": _latex, "python": _python}
     return Outcome(write[form_of](asked, entries))
 
@@ -64,6 +68,19 @@ def _checked(asked: Question, whole: bool) -> str:
     return f"sum of the entries: {'1, checked exactly' if whole else 'not checked, the others being left out'}"
 
 
+def _row(asked: Question) -> list[Fraction | str]:
+    """Every entry by one sweep; p_n of a rational row is computed by its closed form as well."""
+    from numeric.row_form import exact_row, row_digits
+
+    if asked.digits is not None:
+        return list(row_digits(asked.kernel, asked.law, n=asked.n, digits=asked.digits))
+    assert asked.shares is not None  # refused in `_question`
+    row = exact_row(asked.kernel, asked.shares, n=asked.n)
+    if sum(row) != 1 or row[-1] != _entry(asked, asked.n):
+        raise ArithmeticError("The row contradicts its sum or the closed form of its last entry, so one is wrong.")
+    return list(row)
+
+
 def _entry(asked: Question, j: int) -> Fraction | str:
     if asked.digits is None:
         from numeric.exact_form import exact_entry
@@ -72,6 +89,8 @@ def _entry(asked: Question, j: int) -> Fraction | str:
         return exact_entry(asked.kernel, asked.shares, n=asked.n, j=j)
     from numeric.decimal_form import digits_of
 
+    if _sooner_by_row(asked, asked.digits):
+        return str(_row(asked)[j - 1])
     return digits_of(asked.kernel, asked.law, n=asked.n, j=j, digits=asked.digits)
 
 
@@ -182,24 +201,50 @@ def _refuse_excess(asked: Question, typed: Typed) -> None:
     """What would be too long is refused before any work."""
     name, size = typed.name(*LENGTH), asked.n
     at = asked.positions[0]
+    within = f"keep the work within {MOST_SECONDS:g} seconds"
+    hint = "; --digits gives decimals" if asked.digits is None else ""
+    if (asked.digits is None and size - at >= MOST_EXACT) or (asked.whole and size * asked.law.steps > MOST_STEPS):
+        raise flag(name, within, str(size), f"{'every position' if asked.whole else f'entry {at}'}{hint}")
     if asked.digits is None:
-        from numeric.exact_form import exact_size
-
-        assert asked.shares is not None
-        digits, seconds = exact_size(asked.kernel, asked.shares, n=size, j=at)
-        digits, seconds = digits * len(asked.positions), seconds * len(asked.positions)
-        if digits > MOST_RATIONAL_DIGITS:
-            limit = f"keep the rationals within {MOST_RATIONAL_DIGITS:,} digits"
-            raise flag(name, limit, str(size), f"up to {digits:,} digits; --digits gives decimals")
-        hint = "; --digits gives decimals"
+        seconds = _exact_seconds(asked, name)
     else:
-        from numeric.decimal_form import seconds_for
-
-        seconds = seconds_for(asked.law, n=size, j=at, digits=asked.digits, entries=len(asked.positions))
-        hint = "; --entry gives one position" if len(asked.positions) > 1 else ""
+        seconds = _decimal_seconds(asked, asked.digits)
+        hint = "; --entry gives one position" if asked.whole and size > 1 else ""
     if seconds > MOST_SECONDS:
-        limit = f"keep the work within {MOST_SECONDS:g} seconds"
-        raise flag(name, limit, str(size), f"about {seconds:.0f} seconds{hint}")
+        raise flag(name, within, str(size), f"about {seconds:.0f} seconds{hint}")
+
+
+def _exact_seconds(asked: Question, name: str) -> float:
+    from numeric.exact_form import exact_size
+    from numeric.row_form import exact_row_seconds
+
+    assert asked.shares is not None
+    digits, seconds = exact_size(asked.kernel, asked.shares, n=asked.n, j=asked.positions[0])
+    digits *= len(asked.positions)
+    if digits > MOST_RATIONAL_DIGITS:
+        limit = f"keep the rationals within {MOST_RATIONAL_DIGITS:,} digits"
+        raise flag(name, limit, str(asked.n), f"up to {digits:,} digits; --digits gives decimals")
+    return exact_row_seconds(asked.kernel, asked.shares, n=asked.n) if asked.whole else seconds
+
+
+def _decimal_seconds(asked: Question, digits: int) -> float:
+    from numeric.decimal_form import seconds_for
+    from numeric.row_form import row_seconds
+
+    if asked.whole or _sooner_by_row(asked, digits):
+        return row_seconds(asked.kernel, asked.law, n=asked.n, digits=digits)
+    return seconds_for(asked.law, n=asked.n, j=asked.positions[0], digits=digits)
+
+
+def _sooner_by_row(asked: Question, digits: int) -> bool:
+    """Many layers and few positions: an entry by itself takes the square of the layers."""
+    from numeric.decimal_form import seconds_for
+    from numeric.row_form import row_seconds
+
+    if asked.n * asked.law.steps > MOST_STEPS:
+        return False
+    alone = seconds_for(asked.law, n=asked.n, j=asked.positions[0], digits=digits)
+    return alone > 1 and row_seconds(asked.kernel, asked.law, n=asked.n, digits=digits) < alone
 
 
 def _refuse_small(asked: Question) -> None:

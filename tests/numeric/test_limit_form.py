@@ -55,6 +55,14 @@ def test_the_rest_of_the_series_is_in_the_ball() -> None:
         assert wide.overlaps(sharp)
 
 
+def test_close_to_the_end() -> None:
+    # f(x) = S e^−S (1 + S L/2 + …) and, of two layers that always attend, L itself, L = ε + ε²/2 + …
+    for power in (26, 100):
+        x = 1 - Fraction(1, 10**power)
+        assert density_digits(Depth(Fraction(2)), x, digits=8) == "0.27067057"
+        assert density_digits(Layers(Constant(1), 2), x, digits=8) == f"1.0000000e-{power}"
+
+
 def test_a_wrong_bessel_function_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mpmath, "besseli", lambda order, z: mpmath.mp.besseli(order + 1, z))
     with pytest.raises(ArithmeticError, match="disagree on the density"):

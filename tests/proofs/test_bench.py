@@ -92,7 +92,8 @@ def test_symbolic_json(posbias: Posbias, cheap: list[tuple[str, ...]]) -> None:
     for t in found["symbols"]:
         assert (t["n"], t["T"], t["terms"], t["same"]) == (3, 3, 107, True)
         assert t["times_sympy"] == pytest.approx(first["seconds"] / t["seconds"])
-    fraction, exact, iv, arb = found["rows"]
+    fraction, first, exact, iv, arb = found["rows"]
+    assert first["against"] == "fraction" and first["times"] == pytest.approx(fraction["seconds"] / first["seconds"])
     assert exact["against"] == "fraction" and exact["times"] == pytest.approx(fraction["seconds"] / exact["seconds"])
     assert arb["against"] == "iv" and arb["times"] == pytest.approx(iv["seconds"] / arb["seconds"])
     assert fraction["times"] is None and iv["times"] is None

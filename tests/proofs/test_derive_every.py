@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flint import fmpz
 
-from numeric import mpmath_form
+from numeric import mpmath_form, row_form
+from numeric.decimal_form import decimals
 from proofs import every_form
 from proofs.every_form import KERNELS, Mixture
 from proofs.every_latex import latex
@@ -232,6 +235,13 @@ def test_bad_mpmath_is_no_answer(posbias: Posbias, monkeypatch: pytest.MonkeyPat
             "-n 9999 -T 9999 --kernel uniform --lam 1/3 --entry 1 --digits 9",
             "'-n' must keep the work within 30 seconds",
         ),
+        ("-n 99999 -T 3 --kernel uniform --lam 1/3 --entry 7", r"30 seconds, not 99999 \(entry 7; --digits gives dec"),
+        (
+            "-n 99999 -T 3 --kernel uniform --lam 1/3",
+            r"30 seconds, not 99999 \(every position; --digits",
+        ),
+        ("-n 9999 -T 9999 --kernel uniform --lam 1/3 --digits 9", r"30 seconds, not 9999 \(every position"),
+        ("-n 4 -T 99999 --kernel uniform --lam geometric:1,1/2", "'--digits' must be given, not left out"),
         ("-n 4 -T 3 --kernel uniform --lam 1/3 --entry 5 --digits 9", r"'--entry' must be an integer in \[1, 4\]"),
     ],
 )
@@ -243,6 +253,26 @@ def test_refusals(posbias: Posbias, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert re.match(r"Argument '[^']+' must .+, not .+\.$", run.err), run.err
     assert re.search(message, run.err), run.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_whole_row_of_many_positions(posbias: Posbias) -> None:
+    # entry by entry, 256 of them are minutes; in symbols, half a minute
+    words = ("derive", "-n", "256", "-T", "70", "--kernel", "uniform", "--lam", "1/3")
+    run = posbias(*words, "--digits", "50")
+    rows = run.out.splitlines()[4:]
+    assert (len(rows), rows[0]) == (256, "p_1 = 0.99946646456732546332941105463796274702980722041899")
+    found = posbias(*words, "--format", "json")
+    assert (found.code, json.loads(found.out)["sum"]) == (0, "1")
+    chosen = [x["exact"].split("/") for x in json.loads(found.out)["entries"][::-51]]
+    exact = [Fraction(*(int(fmpz(part)) for part in parts)) for parts in chosen]
+    assert exact[0] == (1 - Fraction(1, 3) * Fraction(255, 256)) ** 70
+    assert [decimals(x, 50) for x in exact] == [row.split(" = ")[1] for row in rows[::-51]]
+
+
+def test_a_row_that_contradicts_its_last_entry_is_an_error(posbias: Posbias, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_form, "exact_row", lambda *_, **__: (Fraction(1, 2), Fraction(1, 2)))
+    with pytest.raises(ArithmeticError, match="contradicts its sum or the closed form of its last entry"):
+        posbias("derive", "-n", "2", "-T", "2", "--kernel", "uniform", "--lam", "1/3")
 
 
 # --- writing --------------------------------------------------------------------------------------------------------

@@ -15,8 +15,19 @@ from proofs.row_benchmark import Work, row_timings
 
 def test_routes_agree() -> None:
     found = list(row_timings(11, 1))
-    assert [t.route for t in found] == ["fraction", "exact", "iv", "arb"]
+    assert [t.route for t in found] == ["fraction", "first", "exact", "iv", "arb"]
     assert all(t.same and t.seconds > 0 for t in found)
+
+
+def test_the_first_row_finds_the_integers_again() -> None:
+    work = Work(5)
+    row, again = row_benchmark.in_integers_first(work), row_benchmark.in_integers(work)
+    again()
+    kept = work.kernels[0].integers
+    again()
+    assert work.kernels[0].integers is kept
+    row()
+    assert work.kernels[0].integers is not kept
 
 
 def test_the_oracle_is_the_product_of_matrices() -> None:
@@ -31,6 +42,7 @@ def test_the_oracle_is_the_product_of_matrices() -> None:
 @pytest.mark.parametrize(
     ("route", "change"),
     [
+        ("first", lambda x: x + Fraction(1, 10**40)),
         ("exact", lambda x: x + Fraction(1, 10**40)),
         ("iv", lambda x: x * (1 + 2.0**-30)),  # wider than 11 layers blur it: about 2^−47
         ("arb", lambda x: x * arb(1 + 2.0**-30)),
