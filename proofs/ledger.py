@@ -51,6 +51,7 @@ _READING_ORDER = (
     "continuous_uniform",
     "averaging_gap",
     "correlated_coefficients",
+    "second_moments",
     "prefix_language_model",
     "prefix_block",
     "mixing_coefficient",
