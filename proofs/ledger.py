@@ -52,6 +52,7 @@ _READING_ORDER = (
     "averaging_gap",
     "correlated_coefficients",
     "second_moments",
+    "second_moment_paths",
     "prefix_language_model",
     "prefix_block",
     "mixing_coefficient",

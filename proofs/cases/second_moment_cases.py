@@ -63,7 +63,7 @@ def mlp(size: int, scales: Row, shares: Row, signs: Matrix, matrix: Matrix) -> S
     """
     places = range(size)
     return Step(
-        [q / 2 for q in shares for _ in (1, -1)],
+        [Fraction(q) / 2 for q in shares for _ in (1, -1)],
         [[f * y * x for y, x in zip(row, scales, strict=True)] for row in signs for f in (1, -1)],
         [matrix] * len(scales),
         [[[int(h == k == i) for i in places] for k in places] for h in range(len(scales))],

@@ -10,9 +10,11 @@ k, i) = A_h(k, i) / sigma_i; for an MLP there is one map for each position, alph
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from proofs.lemmas.comparison_steps import value
-from proofs.notation import every, layers, n, zero_one
-from proofs.steps import Generalise, Nonnegative, Step, Use, item, use
+from proofs.notation import every, layers, n, power, zero_one
+from proofs.steps import Generalise, Identity, Induction, Nonnegative, Step, Use, item, use
 from proofs.substitute import apply
 from proofs.term import (
     Fn,
@@ -36,11 +38,15 @@ __all__ = [
     "T",
     "alpha",
     "at_least_0",
+    "behind",
     "entries",
     "gained",
+    "moments_at",
     "next_moments",
-    "recursion",
     "spread",
+    "square_of",
+    "squared",
+    "start",
     "steps_recur",
     "through_head",
     "up_to",
@@ -105,11 +111,6 @@ def steps_recur() -> Formula:
     return layers(1, "T", next_moments("t"))
 
 
-def recursion() -> tuple[str, Formula]:
-    """The recursion as a hypothesis."""
-    return "recursion", steps_recur()
-
-
 def start() -> Formula:
     """The gradient starts from the last position: G_0 = e_n e_n^T."""
     return entries(Relation("=", G(0, "i", "j"), zero_one("i", n) * zero_one("j", n)))
@@ -131,3 +132,42 @@ def squared() -> Step:
 def square_of(term: Term) -> Use:
     """The square of a value is not negative."""
     return use("squares", fns=(value(term),))
+
+
+# --- powers ---------------------------------------------------------------------------------------
+
+
+def behind(kernel: Fn) -> tuple[Step, ...]:
+    """A^0 = I, with an index m that is 0; A^m = A A^{m-1} and A^m = A^{m-1} A, for m >= 1."""
+    powers, m = power(kernel), index("m")
+
+    def factor(first: Fn, second: Fn, count: Index | int) -> Formula:
+        together = total("l", 1, n, apply(first, (i, l)) * apply(second, (l, j)))
+        return entries(Relation("=", together, powers(count, "i", "j")))
+
+    def one_less(count: Index | int) -> Lambda:
+        return Lambda(("i", "j"), powers(as_index(count) - 1, "i", "j"))
+
+    def by_count(label: str, goal: Callable[[Index | int], Formula], step: Identity) -> Step:
+        return Step(label, every("m", 1, None, goal(m)), Induction(
+            "so far",
+            base=(Step("one factor", goal(1), Identity()),),
+            step=(Step("one more", goal(m + 1), step),),
+        ))  # fmt: skip
+
+    def none(count: Index | int) -> Formula:
+        unit = zero_one(count, 0)
+        return entries(Relation("=", unit * powers(count, "i", "j"), unit * zero_one("i", "j")))
+
+    return (
+        Step("no factor", every("m", 0, None, none(m)), Induction(
+            "so far",
+            base=(Step("none", none(0), Identity()),),
+            step=(Step("one more", none(m + 1), Identity()),),
+        )),
+        by_count("factor in front", lambda count: factor(kernel, one_less(count), count), Identity()),
+        by_count("factor behind", lambda count: factor(one_less(count), kernel, count), Identity((
+            item(use("factor in front", "m", "i", "l"), times=-kernel("l", "j"), over=(("l", 1, n),)),
+            item(use("so far", "l", "j"), times=kernel("i", "l"), over=(("l", 1, n),)),
+        ))),
+    )  # fmt: skip
