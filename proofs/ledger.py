@@ -53,6 +53,7 @@ _READING_ORDER = (
     "correlated_coefficients",
     "second_moments",
     "second_moment_paths",
+    "second_moment_ends",
     "prefix_language_model",
     "prefix_block",
     "mixing_coefficient",
