@@ -124,14 +124,14 @@ X, Y = Symbol("x*", 0), Symbol("y*", 0)  # starred, so that no claim uses the na
 def squared() -> Step:
     """x x >= 0."""
     goal = at_least_0(X() * X())
-    return Step("squares", ForAllFn(X, goal), Generalise(("x*",), (
-        Step("a square", goal, Nonnegative((item(times=X() * X()),))),
+    return Step("a square is nonnegative", ForAllFn(X, goal), Generalise(("x*",), (
+        Step("square", goal, Nonnegative((item(times=X() * X()),))),
     )))  # fmt: skip
 
 
 def square_of(term: Term) -> Use:
     """The square of a value is not negative."""
-    return use("squares", fns=(value(term),))
+    return use("a square is nonnegative", fns=(value(term),))
 
 
 # --- powers ---------------------------------------------------------------------------------------
