@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from proofs.lemmas.comparison_steps import value
 from proofs.steps import Absurd, Antisymmetry, Chain, Generalise, Nonnegative, Step, Use, item, real_cases, use
 from proofs.term import ForAllFn, Formula, Implies, Relation, Symbol, Term, as_term
@@ -35,7 +37,7 @@ def root_lemmas() -> tuple[Step, ...]:
     """The lemmas "roots rise", "roots rise strictly" and "equal roots"."""
     case, left, right, squares = use("case"), use("left"), use("right"), use("squares")
     rise, strictly, equal = (Relation(op, X, Y) for op in ("<=", "<", "="))
-    absurd = Absurd(use("absurd"), ZERO.value)
+    absurd = Absurd(use("absurd"), Fraction(0))
     in_order = (Step("in order", rise, Chain((case,))),)
     return (
         Step("roots rise", _for_roots("<="), Generalise(_fixed, (

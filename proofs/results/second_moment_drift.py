@@ -52,7 +52,7 @@ kernels = And((
 ))  # fmt: skip
 
 
-def tail(of: Symbol, start: Index | int) -> Term:
+def tail(of: Symbol, start: Index | int | str) -> Term:
     """sum_{j >= start} q_j."""
     return total("j", start, n, of("j"))
 
@@ -116,7 +116,7 @@ def nothing(label: str, of: Symbol, last: Index) -> Step:
     )))  # fmt: skip
 
 
-def summed(label: str, of: Symbol, start: Index | int, amount: Term, *parts: Item) -> Step:
+def summed(label: str, of: Symbol, start: Index | int | str, amount: Term, *parts: Item) -> Step:
     """A sum, from its entries."""
     return Step(label, Relation("=", tail(of, start), amount), Identity(parts))
 
@@ -146,9 +146,9 @@ drift = claim.proof(
     Step("r_1", Relation("<", r(1), most), Chain((
         root("roots rise strictly", r(1), most, use("further roots", 1), "most >= 0", "smaller square"),
     ))),
-    summed("tail of q", q, "k", ONE, between("q between", "k", n - 1), item(use("q_n"))),
+    summed("tail of q", q, "k", ONE, between("q between", k, n - 1), item(use("q_n"))),
     summed("all of q", q, 1, ONE + x(), item(use("q_1")), between("q between", 2, n - 1), item(use("q_n"))),
-    summed("tail of r", r, "k", ONE + y(), between("r between", "k", n - 2), item(use("r_{n-1}")), item(use("r_n"))),
+    summed("tail of r", r, "k", ONE + y(), between("r between", k, n - 2), item(use("r_{n-1}")), item(use("r_n"))),
     summed(
         "all of r", r, 1, ONE + y() + r(1), between("r between", 2, n - 2), item(use("r_{n-1}")), item(use("r_n")),
     ),

@@ -21,13 +21,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import prefix_weights
 from proofs.case import Case, Entries, Table
+from proofs.cases import moment_recursions
+from proofs.cases.moment_recursions import Matrix, Row, gated, sizes_of
+from proofs.cases.moment_recursions import diagonal as no_correlation
+from proofs.cases.moment_recursions import start as start_matrix
 from proofs.draws import families, for_each, sizes_within, values
 from proofs.lemmas.second_moment_ends_steps import (
     E,
@@ -180,10 +183,6 @@ derivation = (
 
 # --- cases ----------------------------------------------------------------------------------------
 
-Number = Fraction | int
-Row = Sequence[Number]
-Matrix = Sequence[Row]
-
 
 def cases() -> SearchStrategy[Case]:
     """Kernels, m equal in each layer or not."""
@@ -196,58 +195,39 @@ def cases() -> SearchStrategy[Case]:
             prefix_weights(positions),
             st.sampled_from((True, True, False)),
         )
-        return parts.map(lambda d: drawn(*size, *d))
+        return parts.map(lambda d: drawn(positions, depth, *d))
 
-    def drawn(size: int, depth: int, kernels: Sequence[Matrix], x: Sequence[Number], weights: Row, equal: bool) -> Case:
+    def drawn(size: int, depth: int, kernels: Sequence[Matrix], x: Row, weights: Row, equal: bool) -> Case:
         heads = 1 + (depth < 3)
-        gates = [[abs(x[t * size + (0 if equal else j)]) for j in range(size)] for t in range(depth)]
-        moments = [[abs(y) for y in x[depth * size :][2 * t : 2 * t + heads]] for t in range(depth)]
+        gates = [sizes_of([x[t * size + (0 if equal else j)] for j in range(size)]) for t in range(depth)]
+        moments = [sizes_of(x[depth * size :][2 * t : 2 * t + heads]) for t in range(depth)]
         return _case(size, [kernels[2 * t : 2 * t + heads] for t in range(depth)], moments, gates, w=weights)
 
     return for_each(sizes_within(4), draw)
 
 
-def _attended(met: Matrix, kernels: Sequence[Matrix], moments: Row) -> list[list[Number]]:
-    """What attention makes of second moments."""
-    places = range(len(met))
-    found = [list(row) for row in met]
-    for kernel, moment in zip(kernels, moments, strict=True):
-        through = [[sum(met[k][q] * kernel[q][j] for q in places) for j in places] for k in places]
-        for i, j in product(places, repeat=2):
-            found[i][j] += moment * sum(kernel[k][i] * through[k][j] for k in places)
-    return found
-
-
-def _case(
-    size: int, kernels: Sequence[Sequence[Matrix]], moments: Sequence[Row], gates: Sequence[Row], **changed: Entries
-) -> Case:
+def _case(size: int, kernels: Sequence[Sequence[Matrix]], moments: Matrix, gates: Matrix, **changed: Entries) -> Case:
     """The case with every family by its recursion; eta is the first gate of a layer."""
     places = range(size)
-    eta = [row[0] for row in gates]
 
-    def stacked(gate: Callable[[int, int, int], Number]) -> Table:
-        moved = [[[int(i == j == size - 1) for j in places] for i in places]]
+    def stacked(factor: Callable[[int, int, int], Fraction | int]) -> list[list[list[Fraction]]]:
+        moved = [start_matrix(size)]
         for t, (layer, second) in enumerate(zip(kernels, moments, strict=True)):
-            met = [[x * gate(t, i, j) for j, x in enumerate(row)] for i, row in enumerate(moved[-1])]
-            moved.append(_attended(met, layer, second))
-        return Table(moved, (0,))
+            met = gated(moved[-1], [[factor(t, i, j) for j in places] for i in places])
+            moved.append(moment_recursions.attended(met, layer, no_correlation(second)))
+        return moved
 
-    families_of: dict[str, Entries | Table] = {
-        "G": stacked(lambda t, i, j: 1 + eta[t]), "B": stacked(lambda t, i, j: 1),
-        "E": stacked(lambda t, i, j: 1 + (i == j) * gates[t][i]),
-        "Z": (erased := stacked(lambda t, i, j: (i == j) * (1 + gates[t][i]))),
-        "v": Table([[cells[i][i] for i in places] for cells in erased.entries], (0,)),
+    erased = stacked(lambda t, i, j: (i == j) * (1 + gates[t][i]))
+    from_0: dict[str, Entries] = {
+        "G": stacked(lambda t, i, j: 1 + gates[t][0]), "B": stacked(lambda t, i, j: 1), "Z": erased,
+        "E": stacked(lambda t, i, j: 1 + (i == j) * gates[t][i]), "v": [[x[i][i] for i in places] for x in erased],
     }  # fmt: skip
-    tables: dict[str, Entries | Table] = {
-        "nu": moments,
-        "alpha": kernels,
-        "eta": eta,
-        "mu": gates,
-        "w": [1] * size,
-        **families_of,
-    }
-    tables |= {name: Table(x, (0,)) if name in families_of else x for name, x in changed.items()}
-    return Case.of(size, {"T": len(kernels), "H": max((len(layer) for layer in kernels), default=1)}, **tables)
+    eta = [row[0] for row in gates]
+    tables: dict[str, Entries] = {
+        "nu": moments, "alpha": kernels, "eta": eta, "mu": gates, "w": [1] * size, **from_0, **changed
+    }  # fmt: skip
+    indices = {"T": len(kernels), "H": max((len(layer) for layer in kernels), default=1)}
+    return Case.of(size, indices, **{x: Table(e, (0,)) if x in from_0 else e for x, e in tables.items()})
 
 
 def _one(**changed: Entries) -> Case:
@@ -258,8 +238,8 @@ def _one(**changed: Entries) -> Case:
 def _two(first: Matrix, second: Matrix, moments: Row, gates: Row, **changed: Entries) -> Case:
     """Two positions; the identity after two layers."""
     depth = len(moments)
-    kernels = [[first], [second], [((1, 0), (0, 1))]][:depth]
-    return _case(2, kernels, [[x] for x in moments], [[x] * 2 for x in gates], **changed)
+    kernels: list[list[Matrix]] = [[first], [second], [((1, 0), (0, 1))]]
+    return _case(2, kernels[:depth], [[x] for x in moments], [[x] * 2 for x in gates], **changed)
 
 
 _uniform = ((1, 0), (Fraction(1, 2), Fraction(1, 2)))

@@ -15,13 +15,13 @@ Exact here: everything.  Numeric here: nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Entries
+from proofs.cases.moment_recursions import Row, sizes_of
 from proofs.draws import for_each, sizes_within, values
 from proofs.lemmas.root_steps import at_least_0, root, root_lemmas
 from proofs.lemmas.second_moment_steps import H, square_of, squared
@@ -112,8 +112,6 @@ derivation = used_only((
 
 # --- cases ----------------------------------------------------------------------------------------
 
-Row = Sequence[Fraction | int]
-
 
 def cases() -> SearchStrategy[Case]:
     """Any heads; x_n with a rational root of 1 + x_n^2."""
@@ -129,8 +127,8 @@ def cases() -> SearchStrategy[Case]:
 
 def _drawn(size: int, heads: int, drawn: Row, first: int, second: int) -> Case:
     ratio = Fraction(max(first, second), min(first, second))
-    weights, brought = [abs(x) for x in drawn[:heads]], drawn[heads : 2 * heads]
-    x = [abs(y) for y in drawn[2 * heads :][: size - 1]]
+    weights, brought = sizes_of(drawn[:heads]), drawn[heads : 2 * heads]
+    x = sizes_of(drawn[2 * heads :][: size - 1])
     return _case(size, weights, brought, [*x, (ratio - 1 / ratio) / 2], last=(ratio + 1 / ratio) / 2)
 
 

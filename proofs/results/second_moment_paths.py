@@ -23,6 +23,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Entries, Table
+from proofs.cases.moment_recursions import Matrix, Row, attended, diagonal, sizes_of
+from proofs.cases.moment_recursions import start as start_matrix
 from proofs.draws import families, for_each, sizes_within, values
 from proofs.lemmas.second_moment_steps import (
     C,
@@ -218,9 +220,6 @@ derivation = used_only((
 
 # --- cases ----------------------------------------------------------------------------------------
 
-Number = Fraction | int
-Matrix = Sequence[Sequence[Number]]
-
 
 def cases() -> SearchStrategy[Case]:
     """One kernel or several, signed or not; heads that are uncorrelated or not."""
@@ -235,19 +234,15 @@ def cases() -> SearchStrategy[Case]:
     return for_each(st.tuples(sizes_within(4), kinds), draw)
 
 
-def _drawn(
-    size: int, depth: int, kind: str, kernels: Sequence[Matrix], squares: Sequence[Number], cells: Sequence[Number]
-) -> Case:
-    heads = 2 if depth < 3 else 1
+def _drawn(size: int, depth: int, kind: str, kernels: Sequence[Matrix], squares: Row, cells: Row) -> Case:
+    heads, shared = 2 if depth < 3 else 1, kind.startswith("one")
     if kind == "signed":
         kernels = [[cells[size * (size * at + row) :][:size] for row in range(size)] for at in range(2 * depth)]
-    shared = kind.startswith("one")
     alphas = [[kernels[0 if shared else 2 * t + which] for which in range(heads)] for t in range(depth)]
-    moments = [
-        [[abs(squares[4 * t + 2 * g + f]) if g == f or kind.endswith("correlated") else 0 for f in range(heads)]
-         for g in range(heads)]
-        for t in range(depth)
-    ]  # fmt: skip
+    drawn = [sizes_of(squares[4 * t : 4 * t + 4]) for t in range(depth)]
+    moments = [diagonal(x[:heads]) for x in drawn]
+    if kind.endswith("correlated"):
+        moments = [[x[2 * h :][:heads] for h in range(heads)] for x in drawn]
     return _case(size, alphas, moments, kernels[0])
 
 
@@ -255,41 +250,25 @@ def _case(
     size: int, alphas: Sequence[Sequence[Matrix]], moments: Sequence[Matrix], kernel: Matrix, **changed: Entries
 ) -> Case:
     """The case with G by the recursion, what paths there are before the last step, and hop chances."""
-    moved, paths = [_start(size)], [(Fraction(1), tuple(int(j == size - 1) for j in range(size)))]
-    for number, (weights, second) in enumerate(zip(alphas, moments, strict=True), start=1):
-        moved.append(_next(moved[-1], weights, second))
-        if number < len(alphas):
-            paths += [
-                (c * second[h][h], tuple(sum(u[k] * a[k][i] for k in range(size)) for i in range(size)))
-                for (c, u), (h, a) in product(tuple(paths), enumerate(weights))
-            ]
-    growth = [sum((x for row in second for x in row), Fraction(0)) for second in moments]
-    given: dict[str, Entries | Table] = {
+    places, heads = range(size), range(len(moments[0]))
+    moved, paths = [start_matrix(size)], [(Fraction(1), start_matrix(size)[-1])]
+    for weights, second in zip(alphas, moments, strict=True):
+        moved.append(attended(moved[-1], weights, second))
+    for weights, second in list(zip(alphas, moments, strict=True))[:-1]:
+        paths += [
+            (c * Fraction(second[h][h]), [sum((u[k] * weights[h][k][i] for k in places), Fraction(0)) for i in places])
+            for (c, u), h in product(tuple(paths), heads)
+        ]
+    growth = [sum((Fraction(x) for row in second for x in row), Fraction(0)) for second in moments]
+    tables: dict[str, Entries] = {
         "C": moments, "alpha": alphas, "G": moved, "A": kernel, "nu": growth, "theta": [x / (1 + x) for x in growth],
-        "mu": [moments[-1][h][h] for h in range(len(moments[-1]))], "c": [c for c, _ in paths],
-        "u": [u for _, u in paths], **changed,
+        "mu": [moments[-1][h][h] for h in heads], "c": [c for c, _ in paths], "u": [u for _, u in paths], **changed,
     }  # fmt: skip
-    given["G"] = Table(given["G"], (0,)) if not isinstance(given["G"], Table) else given["G"]
-    return Case.of(size, {"T": len(alphas), "H": len(moments[0]), "N": len(paths)}, **given)
+    indices = {"T": len(alphas), "H": len(heads), "N": len(paths)}
+    return Case.of(size, indices, **{x: Table(e, (0,)) if x == "G" else e for x, e in tables.items()})
 
 
-def _start(size: int) -> list[list[Number]]:
-    return [[int(i == j == size - 1) for j in range(size)] for i in range(size)]
-
-
-def _next(moved: Matrix, weights: Sequence[Matrix], second: Matrix) -> list[list[Number]]:
-    """G after a step of attention."""
-    places = range(len(moved))
-    found = [list(row) for row in moved]
-    for (h, a), (r, b) in product(enumerate(weights), repeat=2):
-        if second[h][r]:
-            through = [[sum(moved[k][q] * b[q][j] for q in places) for j in places] for k in places]
-            for i, j in product(places, repeat=2):
-                found[i][j] += second[h][r] * sum(a[k][i] * through[k][j] for k in places)
-    return found
-
-
-def _one(weight: Number, moment: Number, **changed: Entries) -> Case:
+def _one(weight: int, moment: int, **changed: Entries) -> Case:
     """One position, one head, one step."""
     return _case(1, [[[[weight]]]], [[[moment]]], [[weight]], **changed)
 
