@@ -4,7 +4,7 @@
     q_t(j)^2 = G_t(j, j):    sum_{j >= k} q_1(j) / sum_j q_1(j)  <  sum_{j >= k} q_2(j) / sum_j q_2(j),    1 < k < n
 
 Both kernels are causal and monotone, so that in the linear rollout every further layer (D1), and every larger s (D2,
-with layer 2 from s_2 = 0 on), moves all tails down.  Here tails go up: token 1 gains the factor sqrt(1 + y^2), since
+with layer 2 from s_2 = 0 on), moves no tail up.  Here tails go up: token 1 gains the factor sqrt(1 + y^2), since
 what reached it directly and by layer 2 adds up in quadrature, while the tail gains 1 + y, since there the two stay
 apart; and sqrt(1 + y^2) < 1 + y.  For n = 3, k = 2, x = 1, y = 3/4 the tail goes from 1/2 to 7/12.  Neither D1 nor D2
 has an analogue for second moments.  Source: ours, theory Q4.

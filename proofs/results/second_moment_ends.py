@@ -262,7 +262,7 @@ needed = (
 
 statement = Statement(
     id="Q3",
-    title="Gates that are alike cancel, gates that differ leave the diagonal",
+    title="Gates alike cancel, gates apart leave the diagonal",
     source="theory Q3, corrected",
     remark="With m fixed, what is off the diagonal stays a share of it at every depth.",
     claim=claim,

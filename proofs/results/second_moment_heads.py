@@ -140,7 +140,7 @@ def _case(size: int, weights: Row, brought: Row, x: Row, last: Fraction | int, *
 
 needed = (
     Needed("head weights", _case(1, [2, -1], [0, 1], [0], 1), "a = (2, -1), x = (0, 1): 1 is above 1 * (-1)"),
-    Needed("attention", _case(2, [1], [1], [1, Fraction(-3, 4)], Fraction(5, 4)), "x_2 = -3/4: p_2 = 1/4, q_2 = 5/4"),
+    Needed("attention", _case(3, [1], [1], [1, -1, 0], 1, q=[1, 1, 1]), "x_2 = -1: q_2 = 1"),
     Needed("roots", _case(2, [1], [1], [1, 0], 1, q=[-1, 1]), "q_1 = -1"),
     Needed("squares", _case(2, [1], [1], [1, 0], 1, q=[0, 1]), "q_1 = 0 where x_1 = 1"),
 )

@@ -326,7 +326,7 @@ needed = (
 
 statement = Statement(
     id="Q5",
-    title="Second moments of prefix kernels keep their envelopes",
+    title="Prefix kernels keep their envelopes in quadrature",
     source="theory U1 and Q4",
     remark="Before the last token q_j / w_j does not rise, whatever the heads and the gates.",
     claim=claim,
