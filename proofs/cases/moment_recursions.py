@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
+from flint import fmpq, fmpq_mat
+
 __all__ = ["Matrix", "Row", "attended", "diagonal", "gated", "sizes_of", "start"]
 
 Row = Sequence[Fraction | int]
@@ -37,14 +39,21 @@ def attended(met: Matrix, kernels: Sequence[Matrix], moments: Matrix) -> list[li
     >>> attended(start(2), [((1, 0), (1, 2))], [[3]]) == [[3, 6], [6, 13]]
     True
     """
-    places = range(len(met))
-    found = [[Fraction(x) for x in row] for row in met]
-    for (h, left), (r, right) in product(enumerate(kernels), repeat=2):
+    found = reached = _exact(met)
+    exact = [_exact(rows) for rows in kernels]
+    for (h, left), (r, right) in product(enumerate(exact), repeat=2):
         if moments[h][r]:
-            through = [[sum((met[k][m] * right[m][j] for m in places), Fraction(0)) for j in places] for k in places]
-            for i, j in product(places, repeat=2):
-                found[i][j] += moments[h][r] * sum(left[k][i] * through[k][j] for k in places)
-    return found
+            found += left.transpose() * reached * right * _number(moments[h][r])
+    return [[Fraction(int(x.p), int(x.q)) for x in row] for row in found.tolist()]
+
+
+def _number(x: Fraction | int) -> fmpq:
+    return fmpq(x.numerator, x.denominator)
+
+
+def _exact(rows: Matrix) -> fmpq_mat:
+    """The same in rationals that are fast."""
+    return fmpq_mat([[_number(x) for x in row] for row in rows])
 
 
 def sizes_of(values: Row) -> list[Fraction]:

@@ -203,7 +203,7 @@ def cases() -> SearchStrategy[Case]:
         moments = [sizes_of(x[depth * size :][2 * t : 2 * t + heads]) for t in range(depth)]
         return _case(size, [kernels[2 * t : 2 * t + heads] for t in range(depth)], moments, gates, w=weights)
 
-    return for_each(sizes_within(4), draw)
+    return for_each(sizes_within(4, 2), draw)
 
 
 def _case(size: int, kernels: Sequence[Sequence[Matrix]], moments: Matrix, gates: Matrix, **changed: Entries) -> Case:

@@ -250,7 +250,7 @@ def cases() -> SearchStrategy[Case]:
         cells = depth * (2 * heads * positions + heads + 1 + positions * positions)
         return st.tuples(values(cells), st.sampled_from((True, True, False))).map(lambda d: _drawn(*size, heads, *d))
 
-    return for_each(sizes_within(4), draw)
+    return for_each(sizes_within(4, 2), draw)
 
 
 def _drawn(size: int, depth: int, heads: int, drawn: Row, shared: bool) -> Case:
@@ -328,7 +328,7 @@ statement = Statement(
     id="Q5",
     title="Prefix kernels keep their envelopes in quadrature",
     source="theory U1 and Q4",
-    remark="Before the last token q_j / w_j does not rise, whatever the heads and the gates.",
+    remark="Before the last token the root of G over the weight does not rise, whatever the heads and gates.",
     claim=claim,
     derivation=derivation,
     cases=cases,

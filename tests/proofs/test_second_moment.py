@@ -10,7 +10,7 @@ from math import isqrt, prod
 
 import pytest
 
-from proofs.case import Case, Table, kernel, prefix
+from proofs.case import Case, Entries, Table, kernel, prefix
 from proofs.cases.moment_recursions import Matrix, attended, diagonal, gated, start
 from proofs.cases.second_moment_cases import Step, of_attention, tree_case
 from proofs.evaluate import evaluate, evaluate_claim
@@ -31,6 +31,17 @@ Vectors = list[list[Fraction]]
 
 
 # --- Q1 by hand: every outcome of two layers, each of an MLP and two heads --------------------------------------------
+
+
+def inner(gradient: Vectors, i: int, j: int) -> Fraction:
+    """<g_i, g_j>."""
+    return sum((a * b for a, b in zip(gradient[i], gradient[j], strict=True)), Fraction(0))
+
+
+def mean_inner(drawn: Sequence[Vectors]) -> Vectors:
+    """E <g_i, g_j>, of outcomes that are equally likely."""
+    places = range(len(drawn[0]))
+    return [[sum((inner(g, i, j) for g in drawn), Fraction(0)) / len(drawn) for j in places] for i in places]
 
 
 def turned(matrix: Matrix, vector: Sequence[Fraction]) -> list[Fraction]:
@@ -76,8 +87,7 @@ def outcomes() -> Iterator[Vectors]:
 def test_every_outcome_of_two_layers_by_hand() -> None:
     """256 outcomes of signed permutation matrices: their mean is what the recursion of Q1 gives."""
     drawn = list(outcomes())
-    means = [[sum(sum(a * b for a, b in zip(g[i], g[j], strict=True)) for g in drawn) / len(drawn) for j in range(3)]
-             for i in range(3)]  # fmt: skip
+    means = mean_inner(drawn)
     kappa = [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
     factors = [[1 + kappa[i][j] * SIZES[i] * SIZES[j] for j in range(3)] for i in range(3)]
     moments = diagonal([s * s for s in SCALES])
@@ -96,11 +106,8 @@ def test_a_step_of_signed_permutations_is_a_case_of_the_claim(turns: Sequence[Ma
     drawn = Table([[[[[2 * x for x in row] for row in matrix]] for matrix in turns]])
     first = [[[Fraction(0)] * 2, [Fraction(1), Fraction(-2)]]] * count
     after = [attend(first[0], [matrix], [prefix(1, 3)], [2]) for matrix in turns]
-    inner = [
-        [[sum(sum(a * b for a, b in zip(g[i], g[j], strict=True)) for g in at) / count for j in (0, 1)] for i in (0, 1)]
-        for at in (first, after)
-    ]
-    tables = {**dict(case.tables), "W": drawn, "g": Table([first, after], (0,)), "G": Table(inner, (0,))}
+    inner_products = Table([mean_inner(at) for at in (first, after)], (0,))
+    tables = {**dict(case.tables), "W": drawn, "g": Table([first, after], (0,)), "G": inner_products}
     found = evaluate_claim(second_moments.claim, replace(case, tables=tuple(sorted(tables.items()))))
     assert found.holds
     assert found.met == {"each step", "attention", "start", "positive semidefinite"}
@@ -110,10 +117,11 @@ def test_one_map_in_two_layers_breaks_the_recursion() -> None:
     """E (1 + W)^4 = 8, where independent maps give 4: only that the mean is 0 whatever was drawn before fails."""
     sign = Step([HALF, HALF], [[1], [-1]], [((1,),)], [((1,),)])
     case = tree_case(1, [1], [sign, sign], of_attention([1], [((1,),)], [1]))
-    repeated = [[[HALF, HALF]] * 2, [[1, 0], [0, 1]]]  # the second layer draws what the first drew
+    repeated: Entries = [[[HALF, HALF]] * 2, [[1, 0], [0, 1]]]  # the second layer draws what the first drew
+    maps: Entries = [[[[[1]]], [[[-1]]]]] * 2
     two = {
         "p": Table([[1, 0], [HALF, HALF], [HALF, HALF]], (0,)), "c": Table(repeated),
-        "W": Table([[[[[1]]], [[[-1]]]]] * 2), "g": Table([[[[1]]] * 2, [[[2]], [[0]]], [[[4]], [[0]]]], (0,)),
+        "W": Table(maps), "g": Table([[[[1]]] * 2, [[[2]], [[0]]], [[[4]], [[0]]]], (0,)),
         "G": Table([[[1]], [[2]], [[8]]], (0,)),
     }  # fmt: skip
     indices = {**dict(case.indices), "M": 2}
@@ -177,7 +185,8 @@ def test_gates_alike_leave_every_ratio() -> None:
 
 def shares(values: Sequence[Fraction]) -> list[Fraction]:
     """The tails of a profile, as shares."""
-    return [sum(values[k:]) / sum(values) for k in range(len(values))]
+    total = sum(values, Fraction(0))
+    return [sum(values[k:], Fraction(0)) / total for k in range(len(values))]
 
 
 def linear(kernels: Sequence[Matrix], scales: Sequence[Fraction | int]) -> list[Fraction]:
@@ -185,7 +194,7 @@ def linear(kernels: Sequence[Matrix], scales: Sequence[Fraction | int]) -> list[
     size = len(kernels[0])
     row = [Fraction(j == size - 1) for j in range(size)]
     for rows, s in zip(kernels, scales, strict=True):
-        row = [x + s * sum(row[k] * rows[k][j] for k in range(size)) for j, x in enumerate(row)]
+        row = [x + s * sum((row[k] * rows[k][j] for k in range(size)), Fraction(0)) for j, x in enumerate(row)]
     return row
 
 
@@ -226,9 +235,11 @@ def test_one_layer_of_one_head_is_less_recent(scale: Fraction) -> None:
 
 def test_two_heads_need_not_be_comparable() -> None:
     """q_j^2 = [j = n] + s^2 sum_h a_h x_h^2, p_j = [j = n] + s sum_h a_h x_h."""
-    a, rows, s = (Fraction(9, 25), Fraction(16, 25)), ((1, 0, 0), (Fraction(9, 16), Fraction(7, 16), 0)), 10
-    p = [(j == 2) + s * sum(w * x[j] for w, x in zip(a, rows, strict=True)) for j in range(3)]
-    q = roots([(j == 2) + s * s * sum(w * x[j] ** 2 for w, x in zip(a, rows, strict=True)) for j in range(3)])
+    heads: list[tuple[Fraction, Sequence[Fraction | int]]] = [
+        (Fraction(9, 25), (1, 0, 0)), (Fraction(16, 25), (Fraction(9, 16), Fraction(7, 16), 0))
+    ]  # fmt: skip
+    p = [(j == 2) + 10 * sum((a * row[j] for a, row in heads), Fraction(0)) for j in range(3)]
+    q = roots([(j == 2) + 100 * sum((a * row[j] * row[j] for a, row in heads), Fraction(0)) for j in range(3)])
     assert shares(q)[1:] == [Fraction(3, 8), Fraction(1, 12)]
     assert shares(p)[1:] == [Fraction(19, 55), Fraction(1, 11)]
 
