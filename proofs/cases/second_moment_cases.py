@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from flint import fmpq_mat
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Entries, Table
-from proofs.draws import families, for_each, values
+from proofs.cases.moment_recursions import exact_matrix, exact_number, fractions_of, numbers
+from proofs.draws import families, for_each
 
 __all__ = ["COUNTEREXAMPLES", "second_moment_cases"]
 
@@ -73,65 +75,56 @@ def mlp(size: int, scales: Row, shares: Row, signs: Matrix, matrix: Matrix) -> S
 # --- the tree of histories ------------------------------------------------------------------------------------------
 
 
-def _start(size: int, gamma: Row) -> list[list[Number]]:
-    return [[x * (i == size - 1) for x in gamma] for i in range(size)]
+def _grown(size: int, gamma: Row, steps: Sequence[Step]) -> tuple[list[list[Number]], list[list[fmpq_mat]]]:
+    """The chances and the gradients of the histories of each depth: g + sum_h A_h^T g W_h."""
+    chances: list[list[Number]] = [[Fraction(1)]]
+    states = [[exact_matrix([[x * (i == size - 1) for x in gamma] for i in range(size)])]]
+    for step in steps:
+        outcomes = range(len(step.chances))
+        weights = [exact_matrix(rows).transpose() for rows in step.weights]
+        maps = [[exact_matrix(step.map(k, h)) for h in range(len(weights))] for k in outcomes]
+        chances.append([q * step.chances[k] for q in chances[-1] for k in outcomes])
+        states.append([
+            sum((a * g * w for a, w in zip(weights, maps[k], strict=True)), g) for g in states[-1] for k in outcomes
+        ])  # fmt: skip
+    return chances, states
 
 
-def _moved(gradient: Matrix, step: Step, outcome: int) -> list[list[Number]]:
-    """The gradient at every position after the step."""
-    positions, width = range(len(gradient)), range(len(gradient[0]))
-    maps = [step.map(outcome, which) for which in range(len(step.matrices))]
-    sent = [[[sum(w[e][b] * gradient[k][e] for e in width) for b in width] for k in positions] for w in maps]
+def _inner(chances: Row, states: Sequence[fmpq_mat]) -> list[list[Fraction]]:
+    """E <g_i, g_j>."""
+    first, *others = [exact_number(q) * g * g.transpose() for q, g in zip(chances, states, strict=True)]
+    return fractions_of(sum(others, first))
+
+
+def _followed(step: Step, count: int, most: int) -> list[list[Number]]:
+    """c: history w is followed by w K + k with the chance of the outcome k of K."""
+    outcomes = len(step.chances)
     return [
-        [
-            gradient[i][b] + sum(
-                a[k][i] * sent[which][k][b] for which, a in enumerate(step.weights) for k in positions if a[k][i]
-            )
-            for b in width
-        ]
-        for i in positions
+        [step.chances[v % outcomes] if v // outcomes == w % count else 0 for v in range(most)] for w in range(most)
     ]  # fmt: skip
 
 
 def tree_case(size: int, gamma: Row, steps: Sequence[Step], extra: dict[str, Entries], /, **changed: Entries) -> Case:
-    """The case of these steps; ``extra`` describes the last one, ``changed`` overrides.
+    """The case of these steps, of which there is at least one; ``extra`` describes the last, ``changed`` overrides.
 
-    History w of t steps is followed by w K + k, for the outcomes k of K; numbers beyond those of t steps repeat them.
+    Histories of t steps are numbered from 0 in the tree; numbers beyond theirs repeat them, with chance 0.
     """
-    counts = [1]
-    for step in steps:
-        counts.append(counts[-1] * len(step.chances))
-    most, width, depth = counts[-1], len(gamma), len(steps)
-    chances: list[list[Number]] = [[Fraction(1)]]
-    states = [[_start(size, gamma)]]
-    follow, maps = [], []
-    for step, count in zip(steps, counts, strict=False):
-        outcomes = range(len(step.chances))
-        chances.append([chances[-1][w] * step.chances[k] for w in range(count) for k in outcomes])
-        states.append([_moved(states[-1][w], step, k) for w in range(count) for k in outcomes])
-        follow.append([
-            [step.chances[v % len(outcomes)] * (v // len(outcomes) == w % count) for v in range(most)]
-            for w in range(most)
-        ])  # fmt: skip
-        maps.append([[step.map(v % len(outcomes), h) for h in range(len(step.matrices))] for v in range(most)])
-    state = [[at[w % len(at)] for w in range(most)] for at in states]
-    chance = [[*at, *[0] * (most - len(at))] for at in chances]
-    inner = [
-        [
-            [sum(q * sum(x * y for x, y in zip(g[i], g[j], strict=True)) for q, g in zip(qs, gs, strict=True))
-             for j in range(size)]
-            for i in range(size)
-        ]
-        for qs, gs in zip(chance, state, strict=True)
-    ]  # fmt: skip
-    tables: dict[str, Entries | Table] = {
-        "p": Table(chance, (0,)), "c": follow, "W": maps, "g": Table(state, (0,)),
-        "alpha": [step.weights for step in steps], "C": [step.moments() for step in steps], "G": Table(inner, (0,)),
-        "gamma": gamma, "x": [(-1) ** i * (i + 1) for i in range(size)], **extra,
+    chances, states = _grown(size, gamma, steps)
+    most = len(chances[-1])
+    gradients = [[fractions_of(at[w % len(at)]) for w in range(most)] for at in states]
+    from_0: dict[str, Entries] = {
+        "p": [[*at, *[0] * (most - len(at))] for at in chances], "g": gradients,
+        "G": [_inner(*at) for at in zip(chances, states, strict=True)],
     }  # fmt: skip
-    starts = {"p": (0,), "g": (0,), "G": (0,)}
-    tables.update({name: Table(entries, starts.get(name, ())) for name, entries in changed.items()})
-    return Case.of(size, {"T": depth, "M": most, "d": width, "H": len(steps[0].matrices) if steps else size}, **tables)
+    tables: dict[str, Entries] = {
+        "c": [_followed(step, len(at), most) for step, at in zip(steps, chances, strict=False)],
+        "W": [[[step.map(v % len(step.chances), h) for h in range(len(step.matrices))] for v in range(most)]
+              for step in steps],
+        "alpha": [step.weights for step in steps], "C": [step.moments() for step in steps], "gamma": gamma,
+        "x": [(-1) ** i * (i + 1) for i in range(size)], **from_0, **extra, **changed,
+    }  # fmt: skip
+    indices = {"T": len(steps), "M": most, "d": len(gamma), "H": len(steps[0].matrices)}
+    return Case.of(size, indices, **{x: Table(e, (0,)) if x in from_0 else e for x, e in tables.items()})
 
 
 # --- drawn cases ----------------------------------------------------------------------------------------------------
@@ -149,10 +142,9 @@ def second_moment_cases() -> SearchStrategy[Case]:
         (size, depth), kinds = chosen
         steps = tuple(kind.removesuffix("s") for kind in kinds) if depth > 1 else kinds[:1]
         parts = [
-            st.tuples(families(size, 2), values(4 * size), st.lists(st.integers(0, 7), min_size=size, max_size=size))
-            for _ in steps
+            st.tuples(families(size, 2), numbers(4 * size), st.binary(min_size=size, max_size=size)) for _ in steps
         ]
-        return st.tuples(st.tuples(*parts), values(2)).map(lambda d: _drawn(size, steps, *d))
+        return st.tuples(st.tuples(*parts), numbers(2)).map(lambda d: _drawn(size, steps, *d))
 
     kind = st.sampled_from(("heads", "gates"))
     return for_each(st.tuples(st.sampled_from(_SIZES), st.tuples(kind, kind)), draw)
@@ -165,16 +157,16 @@ def _drawn(size: int, kinds: Sequence[str], drawn: Sequence[Drawn], gamma: Row) 
 
 
 def _step(
-    size: int, kind: str, kernels: Sequence[Matrix], numbers: Row, choices: Sequence[int], width: int
+    size: int, kind: str, kernels: Sequence[Matrix], drawn: Row, choices: Sequence[int], width: int
 ) -> tuple[Step, dict[str, Entries]]:
     """A step, and what describes it if it is the last one."""
     pool, maps = _SIGNED if width == 2 else _ONE, min(size, 2)
     matrices = [pool[x % len(pool)] for x in choices[:maps]]
-    scales, rho = numbers[:maps], numbers[size : 2 * size]
+    scales, rho = drawn[:maps], drawn[size : 2 * size]
     if kind.startswith("head"):
         scales = scales if kind == "heads" else [*scales[:1], *[0] * (maps - 1)]
         return attention(scales, matrices, kernels[:maps], rho), of_attention(scales, kernels[:maps], rho)
-    signs = [[1 - 2 * (x.numerator % 2) for x in numbers[at * size :][:maps]] for at in (2, 3)]
+    signs = [[1 - 2 * (x.numerator % 2) for x in drawn[at * size :][:maps]] for at in (2, 3)]
     shares = (Fraction(1, 3), Fraction(2, 3)) if kind == "gates" else (Fraction(1),)
     return mlp(size, scales, shares, signs[: len(shares)], matrices[0]), of_mlp(size, scales, shares, signs)
 

@@ -27,11 +27,18 @@ from hypothesis.strategies import SearchStrategy
 
 from numeric.strategies import prefix_weights
 from proofs.case import Case, Entries, Table
-from proofs.cases import moment_recursions
-from proofs.cases.moment_recursions import Matrix, Row, gated, sizes_of
-from proofs.cases.moment_recursions import diagonal as no_correlation
-from proofs.cases.moment_recursions import start as start_matrix
-from proofs.draws import families, for_each, sizes_within, values
+from proofs.cases.moment_recursions import (
+    Matrix,
+    Row,
+    after_attention,
+    after_mlp,
+    few_sizes,
+    first_moments,
+    numbers,
+    sizes_of,
+    uncorrelated,
+)
+from proofs.draws import families, for_each
 from proofs.lemmas.second_moment_ends_steps import (
     E,
     attended,
@@ -187,23 +194,22 @@ derivation = (
 def cases() -> SearchStrategy[Case]:
     """Kernels, m equal in each layer or not."""
 
-    def draw(size: tuple[int, int]) -> SearchStrategy[Case]:
-        positions, depth = size
+    def draw(size: tuple[int, int, int]) -> SearchStrategy[Case]:
+        positions, depth, heads = size
         parts = st.tuples(
             families(positions, 2 * depth),
-            values(depth * (positions + 2)),
+            numbers(depth * (positions + 2)),
             prefix_weights(positions),
             st.sampled_from((True, True, False)),
         )
-        return parts.map(lambda d: drawn(positions, depth, *d))
+        return parts.map(lambda d: drawn(positions, depth, heads, *d))
 
-    def drawn(size: int, depth: int, kernels: Sequence[Matrix], x: Row, weights: Row, equal: bool) -> Case:
-        heads = 1 + (depth < 3)
+    def drawn(size: int, depth: int, heads: int, kernels: Sequence[Matrix], x: Row, weights: Row, equal: bool) -> Case:
         gates = [sizes_of([x[t * size + (0 if equal else j)] for j in range(size)]) for t in range(depth)]
         moments = [sizes_of(x[depth * size :][2 * t : 2 * t + heads]) for t in range(depth)]
         return _case(size, [kernels[2 * t : 2 * t + heads] for t in range(depth)], moments, gates, w=weights)
 
-    return for_each(sizes_within(4, 2), draw)
+    return for_each(few_sizes(), draw)
 
 
 def _case(size: int, kernels: Sequence[Sequence[Matrix]], moments: Matrix, gates: Matrix, **changed: Entries) -> Case:
@@ -211,10 +217,10 @@ def _case(size: int, kernels: Sequence[Sequence[Matrix]], moments: Matrix, gates
     places = range(size)
 
     def stacked(factor: Callable[[int, int, int], Fraction | int]) -> list[list[list[Fraction]]]:
-        moved = [start_matrix(size)]
+        moved = [first_moments(size)]
         for t, (layer, second) in enumerate(zip(kernels, moments, strict=True)):
-            met = gated(moved[-1], [[factor(t, i, j) for j in places] for i in places])
-            moved.append(moment_recursions.attended(met, layer, no_correlation(second)))
+            met = after_mlp(moved[-1], [[factor(t, i, j) for j in places] for i in places])
+            moved.append(after_attention(met, layer, uncorrelated(second)))
         return moved
 
     erased = stacked(lambda t, i, j: (i == j) * (1 + gates[t][i]))

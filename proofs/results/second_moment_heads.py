@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Entries
-from proofs.cases.moment_recursions import Row, sizes_of
-from proofs.draws import for_each, sizes_within, values
+from proofs.cases.moment_recursions import Row, numbers, sizes_of
+from proofs.draws import for_each, sizes_within
 from proofs.lemmas.root_steps import at_least_0, root, root_lemmas
 from proofs.lemmas.second_moment_steps import H, square_of, squared
 from proofs.notation import every, n, zero_one
@@ -118,7 +118,7 @@ def cases() -> SearchStrategy[Case]:
 
     def draw(size: tuple[int, int]) -> SearchStrategy[Case]:
         positions, heads = size[0], size[1] + 1
-        return st.tuples(values(positions + 2 * heads), st.integers(1, 6), st.integers(1, 6)).map(
+        return st.tuples(numbers(positions + 2 * heads), st.integers(1, 6), st.integers(1, 6)).map(
             lambda d: _drawn(positions, heads, *d)
         )
 

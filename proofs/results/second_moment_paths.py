@@ -23,9 +23,17 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Entries, Table
-from proofs.cases.moment_recursions import Matrix, Row, attended, diagonal, sizes_of
-from proofs.cases.moment_recursions import start as start_matrix
-from proofs.draws import families, for_each, sizes_within, values
+from proofs.cases.moment_recursions import (
+    Matrix,
+    Row,
+    after_attention,
+    few_sizes,
+    first_moments,
+    numbers,
+    sizes_of,
+    uncorrelated,
+)
+from proofs.draws import families, for_each
 from proofs.lemmas.second_moment_steps import (
     C,
     G,
@@ -224,23 +232,22 @@ derivation = used_only((
 def cases() -> SearchStrategy[Case]:
     """One kernel or several, signed or not; heads that are uncorrelated or not."""
 
-    def draw(chosen: tuple[tuple[int, int], str]) -> SearchStrategy[Case]:
-        (size, depth), kind = chosen
-        steps = max(depth, 1)
-        parts = st.tuples(families(size, 2 * steps), values(4 * steps), values(2 * steps * size * size))
-        return parts.map(lambda d: _drawn(size, steps, kind, *d))
+    def draw(chosen: tuple[tuple[int, int, int], str]) -> SearchStrategy[Case]:
+        (size, steps, heads), kind = chosen
+        parts = st.tuples(families(size, 2 * steps), numbers(4 * steps), numbers(2 * steps * size * size))
+        return parts.map(lambda d: _drawn(size, steps, heads, kind, *d))
 
     kinds = st.sampled_from(("one kernel", "one kernel, correlated", "kernels", "signed"))
-    return for_each(st.tuples(sizes_within(4), kinds), draw)
+    return for_each(st.tuples(few_sizes(), kinds), draw)
 
 
-def _drawn(size: int, depth: int, kind: str, kernels: Sequence[Matrix], squares: Row, cells: Row) -> Case:
-    heads, shared = 2 if depth < 3 else 1, kind.startswith("one")
+def _drawn(size: int, depth: int, heads: int, kind: str, kernels: Sequence[Matrix], squares: Row, cells: Row) -> Case:
+    shared = kind.startswith("one")
     if kind == "signed":
         kernels = [[cells[size * (size * at + row) :][:size] for row in range(size)] for at in range(2 * depth)]
     alphas = [[kernels[0 if shared else 2 * t + which] for which in range(heads)] for t in range(depth)]
     drawn = [sizes_of(squares[4 * t : 4 * t + 4]) for t in range(depth)]
-    moments = [diagonal(x[:heads]) for x in drawn]
+    moments = [uncorrelated(x[:heads]) for x in drawn]
     if kind.endswith("correlated"):
         moments = [[x[2 * h :][:heads] for h in range(heads)] for x in drawn]
     return _case(size, alphas, moments, kernels[0])
@@ -251,9 +258,9 @@ def _case(
 ) -> Case:
     """The case with G by the recursion, what paths there are before the last step, and hop chances."""
     places, heads = range(size), range(len(moments[0]))
-    moved, paths = [start_matrix(size)], [(Fraction(1), start_matrix(size)[-1])]
+    moved, paths = [first_moments(size)], [(Fraction(1), first_moments(size)[-1])]
     for weights, second in zip(alphas, moments, strict=True):
-        moved.append(attended(moved[-1], weights, second))
+        moved.append(after_attention(moved[-1], weights, second))
     for weights, second in list(zip(alphas, moments, strict=True))[:-1]:
         paths += [
             (c * Fraction(second[h][h]), [sum((u[k] * weights[h][k][i] for k in places), Fraction(0)) for i in places])

@@ -22,10 +22,18 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from proofs.case import Case, Entries, Table
-from proofs.cases.moment_recursions import Matrix, Row, diagonal, gated, sizes_of
-from proofs.cases.moment_recursions import attended as attended_cells
-from proofs.cases.moment_recursions import start as start_matrix
-from proofs.draws import for_each, sizes_within, values
+from proofs.cases.moment_recursions import (
+    Matrix,
+    Row,
+    after_attention,
+    after_mlp,
+    few_sizes,
+    first_moments,
+    numbers,
+    sizes_of,
+    uncorrelated,
+)
+from proofs.draws import for_each
 from proofs.lemmas.second_moment_ends_steps import attended
 from proofs.lemmas.second_moment_steps import G, H, T, alpha, at_least_0, entries, start, up_to
 from proofs.notation import every, layers, n, up_to_diagonal, zero_one
@@ -244,20 +252,19 @@ Number = Fraction | int
 def cases() -> SearchStrategy[Case]:
     """Heads that share their weights mostly, gates that correlate in any way."""
 
-    def draw(size: tuple[int, int]) -> SearchStrategy[Case]:
-        positions, depth = size
-        heads = 1 + (depth < 3)
+    def draw(size: tuple[int, int, int]) -> SearchStrategy[Case]:
+        positions, depth, heads = size
         cells = depth * (2 * heads * positions + heads + 1 + positions * positions)
-        return st.tuples(values(cells), st.sampled_from((True, True, False))).map(lambda d: _drawn(*size, heads, *d))
+        return st.tuples(numbers(cells), st.sampled_from((True, True, False))).map(lambda d: _drawn(*size, *d))
 
-    return for_each(sizes_within(4, 2), draw)
+    return for_each(few_sizes(), draw)
 
 
 def _drawn(size: int, depth: int, heads: int, drawn: Row, shared: bool) -> Case:
-    numbers = iter(sizes_of(drawn))
+    left = iter(sizes_of(drawn))
 
     def row(count: int) -> list[Fraction]:
-        return [next(numbers) for _ in range(count)]
+        return [next(left) for _ in range(count)]
 
     def correlation() -> list[list[Fraction]]:
         return [[Fraction(1) if i == j else x for j, x in enumerate(row(size))] for i in range(size)]
@@ -281,10 +288,10 @@ def _case(
         [[[b[i] * v[j] * (j <= i) for j in places] for i in places] for b, v in zip(*layer, strict=True)]
         for layer in zip(rows, weights, strict=True)
     ]
-    moved = [start_matrix(size)]
+    moved = [first_moments(size)]
     for layer, second, gate, correlation in zip(kernels, moments, gates, kappa, strict=True):
-        met = gated(moved[-1], [[1 + gate * x for x in row] for row in correlation])
-        moved.append(attended_cells(met, layer, diagonal(second)))
+        met = after_mlp(moved[-1], [[1 + gate * x for x in row] for row in correlation])
+        moved.append(after_attention(met, layer, uncorrelated(second)))
     tables: dict[str, Entries] = {
         "G": moved, "alpha": kernels, "nu": moments, "beta": rows, "w": weights, "eta": gates, "kappa": kappa, **changed
     }  # fmt: skip

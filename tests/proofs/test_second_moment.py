@@ -11,7 +11,7 @@ from math import isqrt, prod
 import pytest
 
 from proofs.case import Case, Entries, Table, kernel, prefix
-from proofs.cases.moment_recursions import Matrix, attended, diagonal, gated, start
+from proofs.cases.moment_recursions import Matrix, after_attention, after_mlp, first_moments, uncorrelated
 from proofs.cases.second_moment_cases import Step, of_attention, tree_case
 from proofs.evaluate import evaluate, evaluate_claim
 from proofs.notation import accumulated, hops
@@ -90,11 +90,11 @@ def test_every_outcome_of_two_layers_by_hand() -> None:
     means = mean_inner(drawn)
     kappa = [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
     factors = [[1 + kappa[i][j] * SIZES[i] * SIZES[j] for j in range(3)] for i in range(3)]
-    moments = diagonal([s * s for s in SCALES])
-    met = attended([[5 * x for x in row] for row in start(3)], KERNELS, moments)
+    moments = uncorrelated([s * s for s in SCALES])
+    met = after_attention([[5 * x for x in row] for row in first_moments(3)], KERNELS, moments)
     assert len(drawn) == 4**2 * 2**4
-    assert means == attended(gated(met, factors), KERNELS, moments)
-    assert means != attended(met, KERNELS, moments)  # the MLP counts
+    assert means == after_attention(after_mlp(met, factors), KERNELS, moments)
+    assert means != after_attention(met, KERNELS, moments)  # the MLP counts
 
 
 @pytest.mark.parametrize("turns", [TURNS, (*TURNS, *(((a, 0), (0, -a)) for a in (1, -1)))])
@@ -152,7 +152,7 @@ def test_growth_times_the_law_of_hops_is_an_elementary_symmetric_polynomial() ->
 def test_squares_of_path_sums_by_hand() -> None:
     """Uniform, n = 3, two layers: e_3 A = (1, 1, 1) / 3, e_3 A^2 = (11, 5, 2) / 18."""
     uniform = prefix(1, 1, 1)
-    twice = attended(attended(start(3), [uniform], [[1]]), [uniform], [[4]])
+    twice = after_attention(after_attention(first_moments(3), [uniform], [[1]]), [uniform], [[4]])
     third, eighteenth = [Fraction(1, 3)] * 3, [Fraction(x, 18) for x in (11, 5, 2)]
     expected = [[(i == j == 2) + 5 * third[i] * third[j] + 4 * eighteenth[i] * eighteenth[j] for j in range(3)]
                 for i in range(3)]  # fmt: skip
@@ -200,9 +200,9 @@ def linear(kernels: Sequence[Matrix], scales: Sequence[Fraction | int]) -> list[
 
 def quadratic(kernels: Sequence[Matrix], scales: Sequence[Fraction | int]) -> list[Fraction]:
     """The diagonal of G."""
-    moved = start(len(kernels[0]))
+    moved = first_moments(len(kernels[0]))
     for rows, s in zip(kernels, scales, strict=True):
-        moved = attended(moved, [rows], [[s * s]])
+        moved = after_attention(moved, [rows], [[s * s]])
     return [moved[j][j] for j in range(len(moved))]
 
 
