@@ -38,9 +38,10 @@ from proofs.lemmas.second_moment_ends_steps import attended
 from proofs.lemmas.second_moment_steps import G, H, T, alpha, at_least_0, entries, start, up_to
 from proofs.notation import every, layers, n, up_to_diagonal, zero_one
 from proofs.statement import Claim, Needed, Part, Statement
-from proofs.steps import Both, Chain, Identity, Induction, Nonnegative, Step, Use, item, use
+from proofs.steps import Both, Chain, Generalise, Identity, Induction, Nonnegative, Step, Use, item, use
 from proofs.term import (
     And,
+    ForAllFn,
     Formula,
     Index,
     Lambda,
@@ -126,19 +127,31 @@ claim = Claim(
 
 # --- derivation -----------------------------------------------------------------------------------
 
-met_there = (("h", 1, H), ("k", 1, n), ("l", 1, n))
-left, right = alpha("t", "h", "k", "i"), alpha("t", "h", "l", "j")
-prefix_left = up_to_diagonal("k", "i") * beta("t", "h", "k") * w("t", "h", "i")
-each_step = claim.proof("each step", Step("prefix sums", one_step, Identity((
-    item(use("recursion", "t", "i", "j")),
-    item(
-        use("prefix kernels", "t", "h", "l", "j"), times=nu("t", "h") * left * met("t", "k", "l"), over=met_there,
-    ),
-    item(
-        use("prefix kernels", "t", "h", "k", "i"), over=met_there,
-        times=nu("t", "h") * up_to_diagonal("l", "j") * beta("t", "h", "l") * w("t", "h", "j") * met("t", "k", "l"),
-    ),
-))))  # fmt: skip
+f = Symbol("f*", 1)  # starred, so that no claim uses the name
+from_there = of_heads(every("i", 1, n, Relation(
+    "=", total("k", 1, n, alpha("t", "h", "k", "i") * f("k")),
+    w("t", "h", "i") * total("k", i, n, beta("t", "h", "k") * f("k")),
+)))  # fmt: skip
+inner_sum = total("l", j, n, beta("t", "h", "l") * met("t", "k", "l"))
+each_step = claim.proof(
+    "each step",
+    Step("sums from i on", ForAllFn(f, from_there), Generalise(("f*",), (
+        Step("each head", from_there, Identity((
+            item(use("prefix kernels", "t", "h", "k", "i"), times=f("k"), over=(("k", 1, n),)),
+        ))),
+    ))),
+    Step("both sums", one_step, Identity((
+        item(use("recursion", "t", "i", "j")),
+        item(
+            use("sums from i on", "t", "h", "j", fns=(Lambda(("l",), met("t", "k", "l")),)),
+            times=nu("t", "h") * alpha("t", "h", "k", "i"), over=(("h", 1, H), ("k", 1, n)),
+        ),
+        item(
+            use("sums from i on", "t", "h", "i", fns=(Lambda(("k",), inner_sum),)),
+            times=nu("t", "h") * w("t", "h", "j"), over=(("h", 1, H),),
+        ),
+    ))),
+)  # fmt: skip
 
 
 def entry(depth: Index | int) -> Formula:
