@@ -46,16 +46,15 @@ from proofs.lemmas.second_moment_ends_steps import (
     decoupled,
     diagonal,
     eta,
-    excess,
     lower_steps,
     mu,
     nu,
     of_position,
     spike,
     spike_steps,
-    upper_steps,
     v,
 )
+from proofs.lemmas.second_moment_excess_steps import excess, upper_steps
 from proofs.lemmas.second_moment_steps import G, H, T, alpha, at_least_0, entries, up_to
 from proofs.notation import accumulated, cumulative, every, layers, n, prefix, up_to_diagonal, zero_one
 from proofs.statement import Claim, Needed, Part, Statement
