@@ -27,11 +27,6 @@ __all__ = ["section", "theorem"]
 
 _LETTERS = [f"{prefix}{letter}" for prefix in ("", *ascii_lowercase) for letter in ascii_lowercase]
 
-_PLURAL = {
-    "matrix": "matrices", "family of matrices": "families of matrices",
-    "double family of matrices": "double families of matrices",
-}  # fmt: skip
-
 _PAPER = "arXiv:2602.16837"
 
 
@@ -109,7 +104,11 @@ def _setting(claim: Claim, writer: LatexWriter) -> str:
 
 def _of_kind(arity: int, count: int) -> str:
     one = kind(arity)
-    return f"a {one}" if count == 1 else _PLURAL.get(one, f"{one}s")
+    if count == 1:
+        return f"a {one}"
+    if one == "matrix":
+        return "matrices"
+    return one.replace("family", "families") if "family" in one else f"{one}s"
 
 
 def _part(letter: str, part: Part, writer: LatexWriter, hypotheses: Mapping[str, Fact]) -> str:

@@ -48,7 +48,10 @@ Piece = Math | Words
 
 def kind(arity: int) -> str:
     """What a function of so many indices is called."""
-    return ("real number", "sequence", "matrix", "family of matrices", "double family of matrices")[arity]
+    if arity < 3:
+        return ("real number", "sequence", "matrix")[arity]
+    folds = ("", "double ", "triple ", "fourfold ")
+    return f"{folds[arity - 3] if arity - 3 < len(folds) else f'{arity - 2}-fold '}family of matrices"
 
 
 def pieces(node: Formula, writer: Writer) -> list[Piece]:

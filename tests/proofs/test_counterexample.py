@@ -35,6 +35,9 @@ BEYOND = {  # their cases lie beyond the search: functions that are defined by o
     ("U1", "content falls"), ("U1", "head weights fall"), ("U1", "W / w rises"),
     ("I4b", "kernels"), ("I4b", "full attention"),
     ("U8", "time"),
+    ("Q3", "weights nonnegative"), ("Q3", "rows"),  # two layers of two families that are defined by the weights
+    ("Q5", "moments"), ("Q5", "weights"), ("Q5", "own gate"),
+    ("Q6", "roots"), ("Q6", "one layer"), ("Q6", "further roots"),  # roots of 1 + y^2
 }  # fmt: skip
 ALL = [(name, label) for name, s in LEDGER.items() for label, _ in s.claim.hypotheses if (name, label) not in BEYOND]
 THEORY = {  # n of the examples that theory.md gives for a hypothesis

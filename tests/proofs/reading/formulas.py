@@ -8,7 +8,10 @@ from tests.proofs.reading.tokens import MARK
 
 __all__ = ["Formulas"]
 
-_KINDS = {"real number": 0, "sequence": 1, "matrix": 2, "family of matrices": 3, "double family of matrices": 4}
+_KINDS = {
+    "real number": 0, "sequence": 1, "matrix": 2, "family of matrices": 3, "double family of matrices": 4,
+    "triple family of matrices": 5, "fourfold family of matrices": 6,
+}  # fmt: skip
 # The longest phrase first; "#" is an index.
 _PROPERTIES = {
     "is a kernel , causal beyond position #": "causal beyond",
