@@ -41,6 +41,7 @@ from proofs.notation import (
     transition,
     zero_one,
 )  # fmt: skip
+from proofs.render_formula import kind
 from proofs.render_parts import abbreviations
 from proofs.steps import (
     Both,
@@ -282,3 +283,10 @@ def test_text_of_a_failure() -> None:
 def test_a_number_is_told_from_another() -> None:
     shown = {text(Num(Fraction(p, q))) for p in range(-3, 4) for q in (1, 5, 7)}
     assert len(shown) == len({Fraction(p, q) for p in range(-3, 4) for q in (1, 5, 7)})
+
+
+def test_functions_of_many_indices_have_names() -> None:
+    assert [kind(arity) for arity in range(8)] == [
+        "real number", "sequence", "matrix", "family of matrices", "double family of matrices",
+        "triple family of matrices", "fourfold family of matrices", "5-fold family of matrices",
+    ]  # fmt: skip
