@@ -60,7 +60,7 @@ class Evidence:
 def gap(found: FloatArray, measured: FloatArray, seed: int = 0, draws: int = DRAWS) -> Gap:
     """Of profiles (K, n), sample by sample of the same sequences; the interval is from K draws with replacement.
 
-    >>> gap(np.array([[0.375, 0.625]] * 3), np.array([[0.125, 0.875]] * 3)).wasserstein
+    >>> round(gap(np.array([[0.375, 0.625]] * 3), np.array([[0.125, 0.875]] * 3)).wasserstein, 12)
     0.25
     """
     if found.shape != measured.shape or found.ndim != 2:
