@@ -37,7 +37,7 @@ FloatArray = NDArray[np.float64]
 OverHeads = Callable[[FloatArray, Sequence[Kernel], FloatArray], FloatArray]  # (gains, heads, G) -> Σ c A^T G A
 Part = tuple[FloatArray, FloatArray, FloatArray, float]  # of a prefix kernel: `_parts`
 # from this many heads × positions² on compiled loops are worth the moment it takes to load them
-COMPILED_FROM = 1 << 20
+COMPILED_FROM = 1 << 17
 
 
 @dataclass(frozen=True)
