@@ -155,6 +155,7 @@ def _text(report: dict[str, Any], out: str) -> str:
         rows += _influence_rows(report["without_bos"]["influence"], "without BOS")
     if report["kernels"] is not None:
         rows += _kernel_rows(report["kernels"])
+    rows += [("remark", printable(remark)) for remark in report["remarks"]]
     return table(
         [*rows, ("written", str(Path(printable(out)) / "report.json") + f" and {len(report['files']) - 1} more")]
     )

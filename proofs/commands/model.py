@@ -12,7 +12,7 @@ from proofs.output import require_folder
 if TYPE_CHECKING:
     from numeric.model import Loaded
 
-__all__ = ["Chosen", "layer_numbers", "load_model"]
+__all__ = ["Chosen", "load_model"]
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,3 @@ def load_model(chosen: Chosen, typed: Typed, *, name: str = "MODEL") -> Loaded:
             attention=chosen.attention, family=family, device_map=chosen.device_map, offload_folder=folder,
             tokenizer=False, name=name,
         )  # fmt: skip
-
-
-def layer_numbers(numbers: tuple[int, ...]) -> str:
-    """Layers from 1, runs of them as first-last.
-
-    >>> layer_numbers((1, 2, 3, 5))
-    'layers 1-3, 5'
-    """
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    text = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
-    return f"layer{'s' if len(numbers) > 1 else ''} {text}"

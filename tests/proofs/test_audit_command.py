@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from proofs.cli import main
-from proofs.commands.model import layer_numbers
 from tests.numeric.model.tiny import write_config
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
@@ -174,4 +173,6 @@ def test_a_mistyped_file_is_no_name_on_a_hub(capsys: pytest.CaptureFixture[str])
 
 
 def test_layer_numbers() -> None:
+    from numeric.model.mismatch import layer_numbers
+
     assert [layer_numbers(x) for x in ((4,), (1, 2, 3), (1, 3, 4))] == ["layer 4", "layers 1-3", "layers 1, 3-4"]

@@ -122,6 +122,24 @@ def test_another_run_is_refused_in_one_line(posbias: Posbias, place: Path) -> No
 
 
 @needs_models
+def test_what_is_amiss_in_the_model_is_told(posbias: Posbias, place: Path) -> None:
+    write_config(place / "tiny", "bloom", apply_residual_connection_post_layernorm=True)
+    run = posbias("measure", "tiny", *OPTIONS, "--out", "m")
+    (told,) = json.loads((place / "m" / "report.json").read_text())["remarks"]
+    assert told.startswith("lambda is not what is mixed in layers 1-2")
+    assert [line for line in run.out.splitlines() if line.startswith("remark")] == [f"remark           {told}"]
+
+
+@needs_models
+def test_a_model_that_reads_ahead_is_refused(posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gemma with use_bidirectional_attention is no causal model, whatever its class is called."""
+    write_config(place / "ahead", "gemma", use_bidirectional_attention=True)
+    run = posbias("measure", "ahead", *OPTIONS, "--out", "m")
+    refused(run, "'MODEL' must be a causal model, not one in which position 1 reads position 2")
+    assert not (place / "m").exists()
+
+
+@needs_models
 def test_progress_is_for_terminals(posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr("proofs.commands.measure.note", told.append)
