@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import json as json_text
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from numeric.refuse import flag, refusal
+from proofs.commands.model import MODEL_CHOICES, device_map, needed, progress, require_choices, require_input
 from proofs.commands.options import MOST_POSITIONS, Typed, renamed
 from proofs.commands.options import seed as read_seed
-from proofs.input_file import read_text
 from proofs.output import Outcome, as_json, note, printable, require_folder, table
 
 __all__ = ["Wanted", "run"]
 
 MOST_SAMPLES = 10_000_000
-MAPS = ("auto", "balanced", "balanced_low_0", "sequential")
-DEVICES = ("cpu", "cuda", "mps", "xpu")
-DTYPES = ("float32", "float64")
-CHOICES = {
-    "--target": ("prob", "logprob", "logit"), "--bos": ("tokenizer", "yes", "no"), "--attention": ("eager", "sdpa"),
-    "--dtype": DTYPES,
-}  # fmt: skip
+CHOICES = {"--target": ("prob", "logprob", "logit"), **MODEL_CHOICES, "--dtype": ("float32", "float64")}
 
 
 @dataclass(frozen=True)
@@ -58,26 +50,10 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     note(f"loading {printable(wanted.model)}")
     try:
         with renamed(**{"dtype": "--dtype", "attention": "--attention", "--length": typed.name("-n", "--length")}):
-            report = measure(Job(**options), progress=_progress)
+            report = measure(Job(**options), progress=progress)
     finally:
         note("")
     return Outcome(as_json(report) if wanted.json else _text(report, options["out"]))
-
-
-def _progress(done: int, total: int, left: float | None) -> None:
-    note(f"{done} of {total} samples" + ("" if left is None else f", {_duration(left)} left"))
-
-
-def _duration(seconds: float) -> str:
-    """
-    >>> _duration(59.6), _duration(3723)
-    ('1 min', '1 h 2 min')
-    """
-    whole = round(seconds)
-    if whole < 59:
-        return f"{whole} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 # --- options --------------------------------------------------------------------------------------------------------
@@ -88,18 +64,14 @@ def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
     given = {
         "--target": wanted.target, "--bos": wanted.bos, "--attention": wanted.attention, "--dtype": wanted.dtype
     }  # fmt: skip
-    for name, value in given.items():
-        if value is not None and value not in CHOICES[name]:
-            raise refusal(name, f"be one of {', '.join(CHOICES[name])}", value)
-    if (wanted.text is None) == (not wanted.random_tokens):
-        found = "both" if wanted.random_tokens else "neither"
-        raise flag("--text", "be given, or --random-tokens instead", found)
+    require_choices(given, CHOICES)
+    require_input(wanted.text, wanted.random_tokens)
     return {
         "model": wanted.model,
-        "out": str(require_folder(_needed(wanted.out, "--out"), "--out")),
+        "out": str(require_folder(needed(wanted.out, "--out"), "--out")),
         "text": wanted.text,
-        "length": typed.whole(_needed(wanted.length, "-n"), 2, MOST_POSITIONS, "-n", "--length"),
-        "samples": typed.whole(_needed(wanted.samples, "--samples"), 1, MOST_SAMPLES, "--samples"),
+        "length": typed.whole(needed(wanted.length, "-n"), 2, MOST_POSITIONS, "-n", "--length"),
+        "samples": typed.whole(needed(wanted.samples, "--samples"), 1, MOST_SAMPLES, "--samples"),
         "batch": typed.whole(wanted.batch, 1, MOST_SAMPLES, "--batch") or 1,
         "seed": read_seed(typed, wanted.seed),
         "target": wanted.target,
@@ -109,31 +81,10 @@ def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
         "attention": wanted.attention,
         "dtype": wanted.dtype,
         "family": wanted.family,
-        "device_map": None if wanted.device_map is None else _device_map(wanted.device_map),
+        "device_map": None if wanted.device_map is None else device_map(wanted.device_map),
         "offload": None if wanted.offload is None else str(require_folder(wanted.offload, "--offload")),
         "checkpointing": wanted.checkpointing,
     }
-
-
-def _needed(value: str | None, name: str) -> str:
-    if value is None:
-        raise flag(name, "be given", "left out")
-    return value
-
-
-def _device_map(text: str) -> str | dict[str, str | int]:
-    """A name that accelerate knows, a device, or what a JSON file says of each module."""
-    if text in MAPS or text.partition(":")[0] in DEVICES:
-        return text
-    if not text.endswith(".json"):
-        raise refusal("--device-map", f"be one of {', '.join(MAPS)}, a device such as cpu, or FILE.json", text)
-    try:
-        found = json_text.loads(read_text(text, "--device-map"))
-    except (json_text.JSONDecodeError, RecursionError):
-        raise flag("--device-map", "be a JSON file", "one that cannot be read", printable(text)) from None
-    if not isinstance(found, dict) or not all(isinstance(device, (str, int)) for device in found.values()):
-        raise flag("--device-map", "hold one JSON object from modules to devices", "another", printable(text))
-    return found
 
 
 # --- text -----------------------------------------------------------------------------------------------------------

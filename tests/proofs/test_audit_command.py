@@ -129,7 +129,7 @@ def test_a_window_wider_than_what_is_probed_is_refused(tmp_path: Path, capsys: p
         (["audit", "owner/model"], "on a hub that can be reached"),
         (["audit", "BLOOM"], "have weights"),
         (["audit", "BLOOM", "--random-init", "--attention", "sdpa"], "'--attention' must be 'eager'"),
-        (["audit", "BLOOM", "--random-init", "--attention", "flash"], "'--attention' must be 'eager' or 'sdpa'"),
+        (["audit", "BLOOM", "--random-init", "--attention", "flash"], "'--attention' must be one of eager, sdpa"),
         (["audit", "BLOOM", "--random-init", "--dtype", "int8"], "'--dtype' must be one of float32"),
         (["audit", "BLOOM", "--random-init", "-n", "3"], "'-n' must be an integer in [4"),
         (["audit", "BLOOM", "--random-init", "--seed", "x"], "'--seed' must"),
@@ -170,6 +170,33 @@ def test_options_of_models_are_for_models(capsys: pytest.CaptureFixture[str]) ->
 
 def test_a_mistyped_file_is_no_name_on_a_hub(capsys: pytest.CaptureFixture[str]) -> None:
     assert "be an experiment file, a model folder, or one of" in refused(["profile", "cases/bloom.yaml"], capsys)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--device-map", "gpu"], "'--device-map' must be one of auto, "),
+        (["--device-map", "none.json"], "'--device-map' must be an existing file"),
+        (["--attention", "flash"], "'--attention' must be one of eager, sdpa, not 'flash'"),
+        (["--dtype", "int8"], "'--dtype' must be one of float32, float64, bfloat16, float16, not 'int8'"),
+    ],
+)
+def test_options_are_refused_before_a_model_is_looked_for(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert says in refused(["audit", "nowhere", *words], capsys)
+
+
+@needs_models
+def test_a_device_map_is_read_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from numeric.model import load
+
+    folder = write_config(tmp_path / "m", "llama")
+    load(folder, random_init=True).model.save_pretrained(folder)
+    (tmp_path / "map.json").write_text('{"": "cpu"}', encoding="utf-8")
+    capsys.readouterr()  # the bar of what was saved
+    code, text, err = ran(["audit", str(folder), "--device-map", str(tmp_path / "map.json")], capsys)
+    assert (code, err) == (0, "") and "mismatches       none" in text
 
 
 def test_layer_numbers() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from proofs.commands.measure import _device_map
+from proofs.commands.model import device_map
 from tests.numeric.model.tiny import write_config
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
@@ -142,7 +142,8 @@ def test_a_model_that_reads_ahead_is_refused(posbias: Posbias, place: Path, monk
 @needs_models
 def test_progress_is_for_terminals(posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr("proofs.commands.measure.note", told.append)
+    for module in ("measure", "model"):
+        monkeypatch.setattr(f"proofs.commands.{module}.note", told.append)
     posbias("measure", "tiny", *OPTIONS, "--out", "m")
     assert told[:2] == ["loading tiny", "0 of 4 samples"]
     assert told[2].startswith("1 of 4 samples, ") and told[2].endswith(" left")
@@ -249,4 +250,4 @@ def test_a_device_map_is_one_object(tmp_path: Path, content: str) -> None:
 
     (tmp_path / "map.json").write_text(content)
     with pytest.raises(InputError, match=r"^Argument '--device-map' must"):
-        _device_map(str(tmp_path / "map.json"))
+        device_map(str(tmp_path / "map.json"))
