@@ -13,7 +13,6 @@ from proofs.cli_options import (
     FamilyFile,
     Json,
     Length,
-    Model,
     Offload,
     RandomInit,
     RandomTokens,
@@ -25,10 +24,15 @@ from proofs.output import Outcome
 
 __all__ = ["measure"]
 
+MaybeModel = Annotated[
+    str | None,
+    typer.Argument(metavar="[MODEL]", help="A folder, a .gguf file, or a name on a hub (owner/model)."),
+]
+
 
 def measure(
     ctx: typer.Context,
-    model: Model,
+    model: MaybeModel = None,
     out: Annotated[
         str | None, typer.Option("--out", metavar="DIR", help="The folder to measure into, or to go on in.")
     ] = None,
@@ -56,6 +60,16 @@ def measure(
     checkpointing: Annotated[
         bool, typer.Option("--checkpointing", help="Compute activations anew instead of keeping them.")
     ] = False,
+    jobs: Annotated[
+        str | None, typer.Option("--jobs", metavar="FILE", help="Several measurements: a JSON list of these options.")
+    ] = None,
+    n_jobs: Annotated[
+        str | None,
+        typer.Option("-j", "--n-jobs", metavar="N", help="How many of --jobs at a time; 1 unless given."),
+    ] = None,
+    backend: Annotated[
+        str | None, typer.Option("--backend", metavar="NAME", help="Of joblib, for --jobs: loky, threading, ...")
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Measure a real model: mixing coefficients, influence of each position, attention kernels.
@@ -71,8 +85,13 @@ def measure(
     from proofs.commands import measure as command
     from proofs.commands.options import Typed
 
+    typed = Typed(tuple(ctx.obj or ()))
     wanted = command.Wanted(
         model, out, text, random_tokens, length, samples, batch, seed, target, kernels, bos, random_init, attention,
         dtype, family, device_map, offload, checkpointing, json,
     )  # fmt: skip
-    return command.run(wanted, Typed(tuple(ctx.obj or ())))
+    if jobs is None:
+        return command.run_alone(wanted, n_jobs, backend, typed)
+    from proofs.commands import measure_jobs
+
+    return measure_jobs.run(jobs, wanted, n_jobs, backend, typed)

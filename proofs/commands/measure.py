@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from numeric.refuse import refusal
 from proofs.commands.model import MODEL_CHOICES, device_map, needed, progress, require_choices, require_input
 from proofs.commands.options import MOST_POSITIONS, Typed, renamed
 from proofs.commands.options import seed as read_seed
 from proofs.output import Outcome, as_json, note, printable, require_folder, table
 
-__all__ = ["Wanted", "run"]
+__all__ = ["Wanted", "job_options", "run_alone"]
 
 MOST_SAMPLES = 10_000_000
 CHOICES = {"--target": ("prob", "logprob", "logit"), **MODEL_CHOICES, "--dtype": ("float32", "float64")}
@@ -21,33 +22,36 @@ CHOICES = {"--target": ("prob", "logprob", "logit"), **MODEL_CHOICES, "--dtype":
 class Wanted:
     """The options as they were typed; None where one was left out."""
 
-    model: str
-    out: str | None
-    text: str | None
-    random_tokens: bool
-    length: str | None
-    samples: str | None
-    batch: str | None
-    seed: str
-    target: str
-    kernels: bool
-    bos: str
-    random_init: bool
-    attention: str | None
-    dtype: str
-    family: str | None
-    device_map: str | None
-    offload: str | None
-    checkpointing: bool
-    json: bool
+    model: str | None
+    out: str | None = None
+    text: str | None = None
+    random_tokens: bool = False
+    length: str | None = None
+    samples: str | None = None
+    batch: str | None = None
+    seed: str = "0"
+    target: str = "prob"
+    kernels: bool = False
+    bos: str = "tokenizer"
+    random_init: bool = False
+    attention: str | None = None
+    dtype: str = "float32"
+    family: str | None = None
+    device_map: str | None = None
+    offload: str | None = None
+    checkpointing: bool = False
+    json: bool = False
 
 
-def run(wanted: Wanted, typed: Typed) -> Outcome:
-    """Measures what DIR lacks and says what is there then."""
-    options = _options(wanted, typed)
+def run_alone(wanted: Wanted, n_jobs: str | None, backend: str | None, typed: Typed) -> Outcome:
+    """Measures what DIR lacks and says what is there then; options of --jobs are refused."""
+    for name, value in ((typed.name("-j", "--n-jobs"), n_jobs), ("--backend", backend)):
+        if value is not None:
+            raise refusal(name, "be given beside --jobs only", value)
+    options = job_options(wanted, typed)
     from numeric.model.measuring import Job, measure
 
-    note(f"loading {printable(wanted.model)}")
+    note(f"loading {printable(options['model'])}")
     try:
         with renamed(**{"dtype": "--dtype", "attention": "--attention", "--length": typed.name("-n", "--length")}):
             report = measure(Job(**options), progress=progress)
@@ -59,7 +63,7 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
 # --- options --------------------------------------------------------------------------------------------------------
 
 
-def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
+def job_options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
     """The fields of a Job; whatever can be refused before torch is loaded is refused here."""
     given = {
         "--target": wanted.target, "--bos": wanted.bos, "--attention": wanted.attention, "--dtype": wanted.dtype
@@ -67,7 +71,7 @@ def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
     require_choices(given, CHOICES)
     require_input(wanted.text, wanted.random_tokens)
     return {
-        "model": wanted.model,
+        "model": needed(wanted.model, "MODEL"),
         "out": str(require_folder(needed(wanted.out, "--out"), "--out")),
         "text": wanted.text,
         "length": typed.whole(needed(wanted.length, "-n"), 2, MOST_POSITIONS, "-n", "--length"),
