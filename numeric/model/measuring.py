@@ -24,7 +24,7 @@ from numeric.model.remarks import remarks
 from numeric.model.report import write_report
 from numeric.model.store import Store, record_type, require_place, require_same
 from numeric.model.text import BOS, Samples, random_samples, read_text, text_samples
-from numeric.refuse import flag, integer, refusal
+from numeric.refuse import InputError, flag, integer, refusal, shown
 
 if TYPE_CHECKING:
     from numeric.model.loading import Loaded
@@ -101,7 +101,15 @@ def measure_all(jobs: Sequence[Job], *, n_jobs: int = 1, backend: str | None = N
     for at, place in enumerate(places):
         if place in places[:at]:
             raise refusal("jobs", "have a folder of its own each", jobs[at].out)
-    return list(Parallel(n_jobs=n_jobs, backend=backend)(delayed(measure)(job) for job in jobs))
+    return list(Parallel(n_jobs=n_jobs, backend=backend)(delayed(_one_of_several)(job) for job in jobs))
+
+
+def _one_of_several(job: Job) -> dict[str, Any]:
+    """Refusals say of which job they are."""
+    try:
+        return measure(job)
+    except InputError as error:
+        raise InputError(f"{str(error).removesuffix('.')} (the job of {shown(job.out)}).") from None
 
 
 # --- before ---------------------------------------------------------------------------------------------------------

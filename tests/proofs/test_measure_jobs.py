@@ -110,9 +110,14 @@ def test_options_that_say_nothing_there_are_refused(
 
 
 @needs_models
-def test_jobs_need_folders_of_their_own_and_a_backend_that_is_known(
-    posbias: Posbias, jobs: Callable[[Any], str]
-) -> None:
+def test_a_job_that_is_refused_is_named(posbias: Posbias, jobs: Callable[[Any], str]) -> None:
     refused(posbias("measure", "--jobs", jobs([ONE, {**TWO, "out": "./a"}])), "must have a folder of its own each")
+    wrong = {**TWO, "model": "nowhere"}
+    refused(posbias("measure", "--jobs", jobs([ONE, wrong])), "not 'nowhere' (the job of 'b').")
+    assert Path("a", "report.json").is_file()  # what was done by then is kept
+
+
+@needs_models
+def test_a_backend_is_known(posbias: Posbias, jobs: Callable[[Any], str]) -> None:
     refused(posbias("measure", "--jobs", jobs([ONE]), "--backend", "magic"), "'--backend' must be one of ")
     assert not Path("a").exists()
