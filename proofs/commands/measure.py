@@ -149,7 +149,7 @@ def _lambda_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _influence_rows(found: dict[str, Any], name: str) -> list[tuple[str, str]]:
     """Shape of what is printed, the mean of norms; that of the mean of profiles beside it."""
-    rows = [(name, f"{found['printed']}, target {found['target']}, {found['samples']} samples")]
+    rows = [(name, f"{found['printed']}, target {found['target']}, {_samples(found['samples'])}")]
     for reason in sorted({one["sum"] for one in found["excluded"]}):
         numbers = [one["sample"] for one in found["excluded"] if one["sum"] == reason]
         rows.append(
@@ -166,6 +166,10 @@ def _influence_rows(found: dict[str, Any], name: str) -> list[tuple[str, str]]:
         ("mean position", f"{p['mean_position']:.3f}; {q['mean_position']:.3f} in the mean of profiles"),
         ("outer tenths", f"{p['first_tenth']:.6g} first, {p['last_tenth']:.6g} last"),
     ]
+
+
+def _samples(count: int) -> str:
+    return f"{count} sample{'' if count == 1 else 's'}"
 
 
 def _named(numbers: list[int]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,10 @@ import numpy as np
 import pytest
 
 from proofs.cli import main
+from tests.models import needs_models
 from tests.numeric.model.tiny import write_config
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
-
-MISSING = [package for package in ("torch", "transformers") if find_spec(package) is None]
-needs_models = pytest.mark.skipif(
-    bool(MISSING), reason=f"the extra 'models' is not installed: no {' and no '.join(MISSING)}"
-)
 
 
 @pytest.fixture

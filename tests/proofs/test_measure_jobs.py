@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 from collections.abc import Callable
@@ -11,13 +10,12 @@ from typing import Any
 
 import pytest
 
+from tests.models import needs_models
 from tests.numeric.model.tiny import write_config
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
 
 Posbias = Callable[..., Any]
-MISSING = [package for package in ("torch", "transformers", "joblib") if importlib.util.find_spec(package) is None]
-needs_models = pytest.mark.skipif(bool(MISSING), reason=f"the extra 'models' is not installed: no {MISSING}")
 ONE: dict[str, Any] = {
     "model": "tiny", "random-init": True, "random-tokens": True, "length": 11, "samples": 2, "seed": 5, "out": "a",
 }  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -12,13 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.models import MISSING, needs_models
 from tests.numeric.model.tiny import write_config
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
 
 Posbias = Callable[..., Any]
-MISSING = [package for package in ("torch", "transformers") if importlib.util.find_spec(package) is None]
-needs_models = pytest.mark.skipif(bool(MISSING), reason="the extra 'models' is not installed")
 OPTIONS = ("--random-init", "--random-tokens", "-n", "11", "--samples", "3")
 
 
