@@ -136,6 +136,7 @@ def _text(found: Predicted, folder: str | None) -> str:
         ("outer tenths", f"{form.first_tenth:.6g} first, {form.last_tenth:.6g} last"),
         ("time", f"{found.seconds[0]:.2g} s a sample for the pass, {found.seconds[1]:.2g} s for the rollout"),
     ]  # fmt: skip
+    rows += [("remark", printable(remark)) for remark in facts["remarks"]]
     if folder is not None:
         rows.append(("written", f"{printable(folder)}: prediction.csv, .npy, .json"))
     return table(rows)

@@ -44,6 +44,17 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @needs_models
+def test_what_is_amiss_in_the_model_is_told_or_refused(posbias: Posbias, place: Path) -> None:
+    write_config(place / "normed", "bloom", apply_residual_connection_post_layernorm=True)
+    run = posbias("predict", "normed", *OPTIONS)
+    assert any(line.startswith("remark") and "normalised stream" in line for line in run.out.splitlines())
+    write_config(place / "ahead", "gemma", use_bidirectional_attention=True)
+    run = posbias("predict", "ahead", *OPTIONS)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert "'MODEL' must be a causal model, not one in which position 1 reads position 2" in run.err
+
+
+@needs_models
 def test_text_says_what_was_read(posbias: Posbias, place: Path) -> None:
     run = posbias("predict", "tiny", *OPTIONS, "--seed", "7")
     assert (run.code, run.err) == (0, "")
