@@ -29,7 +29,7 @@ __all__ = ["BOS", "Samples", "random_samples", "read_text", "require_length", "t
 
 Ids = NDArray[np.int64]
 BOS = ("tokenizer", "yes", "no")
-LARGEST_TEXT = 1 << 26  # bytes: a tokenizer needs some hundred times as much memory as it is given text
+LARGEST_TEXT = 1 << 26  # bytes: a tokenizer whose tokens are bytes took 255 times as much memory as it was given text
 MOST_SAMPLES = 10_000_000
 _SPECIAL = ("bos_token_id", "eos_token_id", "pad_token_id", "sep_token_id", "unk_token_id")
 _PROBE = "a"  # any text: what comes before its tokens is what the tokenizer adds
