@@ -14,13 +14,26 @@ from typing import Annotated
 
 import typer
 
-from proofs.cli_audit import FamilyFile, RandomInit, audit
+from proofs.cli_audit import audit
 from proofs.cli_bench import bench
 from proofs.cli_depth import depth
 from proofs.cli_derive import derive
 from proofs.cli_export import export
 from proofs.cli_measure import measure
-from proofs.cli_options import Certified, Heads, Json, Lam, Layers, Length, Quick, Seed, Slope, Slopes
+from proofs.cli_options import (
+    Certified,
+    FamilyFile,
+    Heads,
+    Json,
+    Lam,
+    Layers,
+    Length,
+    Quick,
+    RandomInit,
+    Seed,
+    Slope,
+    Slopes,
+)
 from proofs.cli_phase import phase
 from proofs.cli_predict import predict
 from proofs.cli_reproduce import reproduce

@@ -1,4 +1,4 @@
-"""The options of ``posbias audit``, and those that say which model and how it is loaded."""
+"""The options of ``posbias audit``."""
 
 from __future__ import annotations
 
@@ -6,32 +6,10 @@ from typing import Annotated
 
 import typer
 
-from proofs.cli_options import Json
+from proofs.cli_options import Attention, DeviceMap, Dtype, FamilyFile, Json, Model, Offload, RandomInit, WeightSeed
 from proofs.output import Outcome
 
-__all__ = ["Attention", "DeviceMap", "Dtype", "FamilyFile", "Model", "Offload", "RandomInit", "WeightSeed", "audit"]
-
-Model = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A folder, a .gguf file, or a name on a hub (owner/model).")
-]
-RandomInit = Annotated[bool, typer.Option("--random-init", help="Draw the weights: the configuration alone is needed.")]
-WeightSeed = Annotated[str, typer.Option("--seed", metavar="N", help="Seed of the weights that are drawn.")]
-Attention = Annotated[
-    str | None,
-    typer.Option("--attention", metavar="eager|sdpa", help="How attention is computed; as the model prefers."),
-]
-Dtype = Annotated[
-    str, typer.Option("--dtype", metavar="TYPE", help="float32, float64, bfloat16 or float16: of the weights.")
-]
-FamilyFile = Annotated[
-    str | None, typer.Option("--family", metavar="FILE", help="Where another architecture keeps its modules, as JSON.")
-]
-DeviceMap = Annotated[
-    str | None, typer.Option("--device-map", metavar="MAP", help="Of accelerate: auto, balanced, sequential, cpu, ...")
-]
-Offload = Annotated[
-    str | None, typer.Option("--offload", metavar="DIR", help="For weights that find no room with --device-map.")
-]
+__all__ = ["audit"]
 
 
 def audit(

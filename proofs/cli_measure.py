@@ -6,64 +6,70 @@ from typing import Annotated
 
 import typer
 
-from proofs.cli_options import Json, Length
+from proofs.cli_options import (
+    Attention,
+    Bos,
+    DeviceMap,
+    FamilyFile,
+    Json,
+    Length,
+    Offload,
+    RandomInit,
+    RandomTokens,
+    Samples,
+    SampleSeed,
+    Text,
+)
 from proofs.output import Outcome
 
 __all__ = ["measure"]
 
+MaybeModel = Annotated[
+    str | None,
+    typer.Argument(metavar="[MODEL]", help="A folder, a .gguf file, or a name on a hub (owner/model)."),
+]
+
 
 def measure(
     ctx: typer.Context,
-    model: Annotated[
-        str, typer.Argument(metavar="MODEL", help="A folder, a .gguf file, or a name on the hub (owner/model).")
-    ],
+    model: MaybeModel = None,
     out: Annotated[
         str | None, typer.Option("--out", metavar="DIR", help="The folder to measure into, or to go on in.")
     ] = None,
-    text: Annotated[str | None, typer.Option("--text", metavar="FILE", help="Samples of this text, in UTF-8.")] = None,
-    random_tokens: Annotated[
-        bool, typer.Option("--random-tokens", help="Samples of random tokens instead; needs no tokenizer.")
-    ] = False,
+    text: Text = None,
+    random_tokens: RandomTokens = False,
     length: Length = None,
-    samples: Annotated[str | None, typer.Option("--samples", metavar="K", help="Samples of N tokens each.")] = None,
+    samples: Samples = None,
     batch: Annotated[
         str | None, typer.Option("--batch", metavar="B", help="Samples that are computed together; 1 unless given.")
     ] = None,
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="N", help="Seed of samples, random tokens and random weights.")
-    ] = "0",
+    seed: SampleSeed = "0",
     target: Annotated[
         str, typer.Option("--target", metavar="prob|logprob|logit", help="Of the next token: what influence is on.")
     ] = "prob",
     kernels: Annotated[
         bool, typer.Option("--kernels", help="Measure attention kernels and content as well; slower.")
     ] = False,
-    bos: Annotated[
-        str,
-        typer.Option("--bos", metavar="tokenizer|yes|no", help="BOS at position 1: as the tokenizer does, or not so."),
-    ] = "tokenizer",
-    random_init: Annotated[
-        bool, typer.Option("--random-init", help="Draw the weights; MODEL needs a configuration only.")
-    ] = False,
-    attention: Annotated[
-        str | None, typer.Option("--attention", metavar="eager|sdpa", help="How the model computes attention.")
-    ] = None,
+    bos: Bos = "tokenizer",
+    random_init: RandomInit = False,
+    attention: Attention = None,
     dtype: Annotated[str, typer.Option("--dtype", metavar="float32|float64", help="Type of the weights.")] = "float32",
-    family: Annotated[
-        str | None, typer.Option("--family", metavar="FILE", help="Describes an architecture that is not known.")
-    ] = None,
-    device_map: Annotated[
-        str | None,
-        typer.Option(
-            "--device-map", metavar="MAP", help="auto, balanced, sequential, a device, or FILE.json: module to device."
-        ),
-    ] = None,
-    offload: Annotated[
-        str | None, typer.Option("--offload", metavar="DIR", help="The folder for modules that are put on disk.")
-    ] = None,
+    family: FamilyFile = None,
+    device_map: DeviceMap = None,
+    offload: Offload = None,
     checkpointing: Annotated[
         bool, typer.Option("--checkpointing", help="Compute activations anew instead of keeping them.")
     ] = False,
+    jobs: Annotated[
+        str | None, typer.Option("--jobs", metavar="FILE", help="Several measurements: a JSON list of these options.")
+    ] = None,
+    n_jobs: Annotated[
+        str | None,
+        typer.Option("-j", "--n-jobs", metavar="N", help="How many of --jobs at a time; 1 unless given."),
+    ] = None,
+    backend: Annotated[
+        str | None, typer.Option("--backend", metavar="NAME", help="Of joblib, for --jobs: loky, threading, ...")
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Measure a real model: mixing coefficients, influence of each position, attention kernels.
@@ -79,8 +85,13 @@ def measure(
     from proofs.commands import measure as command
     from proofs.commands.options import Typed
 
+    typed = Typed(tuple(ctx.obj or ()))
     wanted = command.Wanted(
         model, out, text, random_tokens, length, samples, batch, seed, target, kernels, bos, random_init, attention,
         dtype, family, device_map, offload, checkpointing, json,
     )  # fmt: skip
-    return command.run(wanted, Typed(tuple(ctx.obj or ())))
+    if jobs is None:
+        return command.run_alone(wanted, n_jobs, backend, typed)
+    from proofs.commands import measure_jobs
+
+    return measure_jobs.run(jobs, wanted, n_jobs, backend, typed)

@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from proofs.cli_options import Json, Length
+from proofs.cli_options import (
+    Attention,
+    Bos,
+    Dtype,
+    FamilyFile,
+    Json,
+    Length,
+    Model,
+    RandomInit,
+    RandomTokens,
+    Samples,
+    SampleSeed,
+    Text,
+)
 from proofs.output import Outcome
 
 __all__ = ["predict"]
@@ -14,13 +27,11 @@ __all__ = ["predict"]
 
 def predict(
     ctx: typer.Context,
-    model: Annotated[
-        str, typer.Argument(metavar="MODEL", help="A folder, a .gguf file, or a name on the hub (owner/model).")
-    ],
-    text: Annotated[str | None, typer.Option("--text", metavar="FILE", help="Samples of this text, in UTF-8.")] = None,
-    random_tokens: Annotated[bool, typer.Option("--random-tokens", help="Samples of random tokens instead.")] = False,
+    model: Model,
+    text: Text = None,
+    random_tokens: RandomTokens = False,
     length: Length = None,
-    samples: Annotated[str | None, typer.Option("--samples", metavar="K", help="Samples of N tokens each.")] = None,
+    samples: Samples = None,
     kernels: Annotated[
         str,
         typer.Option(
@@ -34,25 +45,12 @@ def predict(
     heads: Annotated[
         str, typer.Option("--heads", metavar="shared|independent", help="Whether heads may share directions.")
     ] = "shared",
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="N", help="Seed of samples, random tokens and random weights.")
-    ] = "0",
-    bos: Annotated[
-        str,
-        typer.Option("--bos", metavar="tokenizer|yes|no", help="BOS at position 1: as the tokenizer does, or not so."),
-    ] = "tokenizer",
-    random_init: Annotated[
-        bool, typer.Option("--random-init", help="Draw the weights; MODEL needs a configuration only.")
-    ] = False,
-    attention: Annotated[
-        str | None, typer.Option("--attention", metavar="eager|sdpa", help="How the model computes attention.")
-    ] = None,
-    dtype: Annotated[str, typer.Option("--dtype", metavar="TYPE", help="Of the weights: float32, bfloat16, ...")] = (
-        "float32"
-    ),
-    family: Annotated[
-        str | None, typer.Option("--family", metavar="FILE", help="Describes an architecture that is not known.")
-    ] = None,
+    seed: SampleSeed = "0",
+    bos: Bos = "tokenizer",
+    random_init: RandomInit = False,
+    attention: Attention = None,
+    dtype: Dtype = "float32",
+    family: FamilyFile = None,
     out: Annotated[
         str | None, typer.Option("--out", metavar="DIR", help="Where to write it: new, or a measured run of the same.")
     ] = None,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import pytest
 
 from proofs.cli import main
 from proofs.ledger import LEDGER
+from tests.models import MISSING, WHY
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
@@ -42,8 +42,8 @@ def test_console_block(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    if needs_models(block) and (missing := [x for x in ("torch", "transformers") if find_spec(x) is None]):
-        pytest.skip(f"the extra 'models' is not installed: no {' and no '.join(missing)}")
+    if needs_models(block) and MISSING:
+        pytest.skip(WHY)
     for command, shown in examples(block):
         program, *words = shlex.split(command)
         if program == "cat":

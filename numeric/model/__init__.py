@@ -13,6 +13,7 @@ attention.py one layer's attention at a time      measured_kernel.py   what is c
 text.py      samples of a text, or of random tokens; BOS once or never
 store.py     what a run has measured so far, in a folder; identity.py   what makes two runs the same
 measuring.py a whole measurement: begun, gone on with, reported; several jobs at a time
+remarks.py   what has to be said of a model beside its measurement
 report.py    the files of a finished run, kernel_report.py those of kernels; moments.py, kernel_sums.py   means
 
 Names are resolved on first use, so that importing this package loads neither torch nor transformers.

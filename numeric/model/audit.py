@@ -19,15 +19,19 @@ from numeric.kernel import Kernel
 from numeric.model.declared import Declared, declared, longest
 from numeric.model.layer import Layer, kernels
 from numeric.model.mismatch import Mismatch, between, mismatches
-from numeric.refuse import flag, integer, refusal
+from numeric.refuse import InputError, flag, integer, refusal
 
 if TYPE_CHECKING:
     from numeric.model.loading import Loaded
 
-__all__ = ["DEFAULT_LENGTH", "Audit", "Layer", "Mismatch", "audit", "probed_length"]
+__all__ = ["DEFAULT_LENGTH", "LEAST", "Audit", "Layer", "Mismatch", "NotCausal", "audit", "probed_length"]
 
 DEFAULT_LENGTH = 64
 LEAST = 4  # the fewest positions that tell a line from what is none
+
+
+class NotCausal(InputError):
+    """A position reads a later one: nothing that posbias says of a model holds of this one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +96,7 @@ def _layers(loaded: Loaded, n: int, name: str) -> tuple[Layer, ...]:
     for block, found in zip(loaded.blocks, attends, strict=True):
         if (cell := found.mask.future) is not None:
             where = f"position {cell[0] + 1} reads position {cell[1] + 1}"
-            raise flag(name, "be a causal model", f"one in which {where}", f"layer {block.number}")
+            raise NotCausal(str(flag(name, "be a causal model", f"one in which {where}", f"layer {block.number}")))
     absolute, plans = input_depends_on_position(loaded, n), structure(loaded, n)
     return tuple(
         Layer(block.number, block.heads, block.kv_heads, block.head_size, found, plan, absolute)

@@ -48,8 +48,9 @@ def declared(config: Any, family: str) -> tuple[int | None, tuple[Declared, ...]
 
 
 def longest(config: Any) -> int | None:
-    """The most positions the configuration allows; None where it names no limit (BLOOM)."""
-    return _whole(config, "max_position_embeddings", "n_positions", "max_seq_len")
+    """The most positions the configuration allows; None where it names no limit (BLOOM), or none above 0."""
+    found = _whole(config, "max_position_embeddings", "n_positions", "max_seq_len")
+    return found if found is not None and found > 0 else None
 
 
 def _whole(config: Any, *names: str) -> int | None:

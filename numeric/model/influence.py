@@ -11,10 +11,11 @@ in float32 drops ∇z(w) once p rounds to 1 and keeps the rest, a wrong directio
 float64; they are 0 from g = 746 on, and such a sample has no profile for prob and logprob. For one sample the two give
 the same profile; their means over samples weigh samples differently.
 
-e_j is what the embedding's table gives, before any norm, scale or position is put on it. Softmax, gradients and norms
-are in float32 (float64 for a model in it); a model with weights in half precision is refused. One backward pass serves
-a batch: samples share no computation, so the gradient of the sum of their targets holds each one's own. Equal to those
-one by one up to rounding (products of matrices of other shapes are added up in another order).
+e_j is what the embedding module gives, before any norm or position is put on it; a factor that the module itself puts
+on all of them (Gemma's √width) is in it, and cancels in profiles. Softmax, gradients and norms are in float32 (float64
+for a model in it); a model with weights in half precision is refused. One backward pass serves a batch: samples share
+no computation, so the gradient of the sum of their targets holds each one's own. Equal to those one by one up to
+rounding (products of matrices of other shapes are added up in another order).
 """
 
 from __future__ import annotations

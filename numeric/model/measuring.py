@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 from numeric.model.identity import model_identity, platform_identity
 from numeric.model.influence import TARGETS
 from numeric.model.loading import DTYPES, load, require_models
+from numeric.model.remarks import remarks
 from numeric.model.report import write_report
 from numeric.model.store import Store, record_type, require_place, require_same
 from numeric.model.text import BOS, Samples, random_samples, read_text, text_samples
-from numeric.refuse import flag, integer, refusal
+from numeric.refuse import InputError, flag, integer, refusal, shown
 
 if TYPE_CHECKING:
     from numeric.model.loading import Loaded
@@ -70,7 +71,7 @@ def measure(job: Job, progress: Progress | None = None) -> dict[str, Any]:
     Raises InputError before anything is written; for a folder that holds another run, with what differs.
     """
     loaded, samples = _prepared(job)
-    manifest = _manifest(job, loaded, samples)
+    told, manifest = remarks(loaded), _manifest(job, loaded, samples)
     heads = max(block.heads for block in loaded.blocks) if job.kernels else None
     kind = record_type(len(loaded.blocks), job.length, heads)
     with Store(job.out, manifest, kind, summing=job.kernels) as store, _threads(store.manifest["threads"]):
@@ -80,7 +81,7 @@ def measure(job: Job, progress: Progress | None = None) -> dict[str, Any]:
                 each = (time.monotonic() - begun) / (first - start) if first > start else None
                 progress(first, samples.count, None if each is None else each * (samples.count - first))
             _measure_batch(job, loaded, samples, store, first)
-        return write_report(store, samples)
+        return write_report(store, samples, told)
 
 
 def measure_all(jobs: Sequence[Job], *, n_jobs: int = 1, backend: str | None = None) -> list[dict[str, Any]]:
@@ -100,7 +101,15 @@ def measure_all(jobs: Sequence[Job], *, n_jobs: int = 1, backend: str | None = N
     for at, place in enumerate(places):
         if place in places[:at]:
             raise refusal("jobs", "have a folder of its own each", jobs[at].out)
-    return list(Parallel(n_jobs=n_jobs, backend=backend)(delayed(measure)(job) for job in jobs))
+    return list(Parallel(n_jobs=n_jobs, backend=backend)(delayed(_one_of_several)(job) for job in jobs))
+
+
+def _one_of_several(job: Job) -> dict[str, Any]:
+    """Refusals say of which job they are."""
+    try:
+        return measure(job)
+    except InputError as error:
+        raise InputError(f"{str(error).removesuffix('.')} (the job of {shown(job.out)}).") from None
 
 
 # --- before ---------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 from numeric.model.declared import Declared
 from numeric.model.layer import Layer
 
-__all__ = ["Mismatch", "between", "mismatches"]
+__all__ = ["Mismatch", "between", "layer_numbers", "mismatches"]
 
 Difference = tuple[str, str, str]  # what, declared, read
 _PLAIN = ("heads", "kv_heads", "head_size", "mask", "positions", "norm", "order", "residual")
@@ -26,6 +26,27 @@ class Mismatch:
     what: str
     declared: str
     read: str
+
+    def told(self, left: str = "declared", right: str = "read") -> str:
+        """One line; ``left`` and ``right`` name the two sides."""
+        where = f", {layer_numbers(self.layers)}" if self.layers else ""
+        return f"{self.what}{where}: {left} {self.declared}, {right} {self.read}"
+
+
+def layer_numbers(numbers: tuple[int, ...]) -> str:
+    """Layers from 1, runs of them as first-last.
+
+    >>> layer_numbers((1, 2, 3, 5))
+    'layers 1-3, 5'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    text = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
+    return f"layer{'s' if len(numbers) > 1 else ''} {text}"
 
 
 def mismatches(

@@ -4,7 +4,7 @@ x is what enters the layer, before any norm; a is what its attention adds: the r
 x = (3, 4) with a = (6, 8) gives 2/3, and the scale that a norm would take out is in it. Layers whose MLP runs beside
 attention have the same x and a. Not covered: a layer that norms a once more before it is added (Gemma 2's), or that
 adds it to its own norm's result (BLOOM's apply_residual_connection_post_layernorm), where the stream is not what is
-added to: an audit says so.
+added to: `numeric.model.remarks` says so.
 
 Works on modules, so under every implementation of attention. Memory: two states of one layer, and λ itself.
 """

@@ -30,6 +30,7 @@ from numeric.kernel import Alibi, HeadAverage, Kernel
 from numeric.model.identity import model_identity, platform_identity
 from numeric.model.loading import load, require_models
 from numeric.model.moments import Moments
+from numeric.model.remarks import remarks
 from numeric.model.second_moments import MLPS, MomentReader, MomentStatistics, predicted
 from numeric.model.store import MANIFEST, read_manifest
 from numeric.model.text import Samples, random_samples, read_text, text_samples
@@ -140,7 +141,7 @@ def _facts(job: Prediction, loaded: Loaded, samples: Samples) -> dict[str, Any]:
         "length": job.length, "samples": job.samples, "seed": job.seed, "kernels": job.kernels, "mlp": job.mlp,
         "heads": job.heads,
         "model": model_identity(loaded, random_init=job.random_init, seed=job.seed),
-        "input": samples.facts, "platform": platform_identity(),
+        "input": samples.facts, "platform": platform_identity(), "remarks": list(remarks(loaded)),
     }  # fmt: skip
 
 

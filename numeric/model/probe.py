@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from numeric.model.passes import first
 from numeric.refuse import flag
 
 if TYPE_CHECKING:
     from numeric.model.block import Block
     from numeric.model.loading import Loaded
 
-__all__ = ["after", "before", "first", "input_depends_on_position", "probed", "reached", "tokens"]
+__all__ = ["after", "before", "input_depends_on_position", "probed", "reached", "tokens"]
 
 
 def input_depends_on_position(loaded: Loaded, n: int) -> bool:
@@ -56,17 +57,12 @@ def reached(found: dict[int, Any], block: Block) -> Any:
     return found[block.number]
 
 
-def first(value: Any) -> Any:
-    """The states in what a module takes or gives: a tensor, or the first entry of a tuple."""
-    return value[0] if isinstance(value, tuple) else value
-
-
 @contextmanager
 def before(module: Any, act: Callable[[Any], Any]) -> Iterator[None]:
     """``act`` on the states that enter the module, given by position or by name."""
 
     def hook(_: Any, args: Any, kwargs: dict[str, Any]) -> None:
-        act(args[0] if args else kwargs["hidden_states"])
+        act(first(args, kwargs))
 
     handle = module.register_forward_pre_hook(hook, with_kwargs=True)
     try:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,8 +63,8 @@ class _View:
             self.depth.add(np.asarray(shares.sum()))
 
 
-def write_report(store: Store, samples: Samples) -> dict[str, Any]:
-    """Writes every file of a run that is complete and returns what report.json holds.
+def write_report(store: Store, samples: Samples, remarks: Sequence[str] = ()) -> dict[str, Any]:
+    """Writes every file of a run that is complete and returns what report.json holds, with ``remarks`` on the model.
 
     Raises InputError where λ of no sample is finite, and for kernels that are none.
     """
@@ -82,6 +82,7 @@ def write_report(store: Store, samples: Samples) -> dict[str, Any]:
         kernels, more = kernel_report(store)
         files |= more
     report = _report(store, samples, views, undefined, kernels)
+    report["remarks"] = list(remarks)
     report["files"] = sorted([*files, SAMPLES, "report.json"])
     files["report.json"] = (json.dumps(report, indent=2, allow_nan=False) + "\n").encode("ascii")
     _write_samples(store, samples, dict(views[0].influences.excluded))

@@ -64,11 +64,17 @@ def require_place(folder: str | Path) -> Path:
             raise flag(NAME, "be a folder", "a file", place)
         elif not os.access(path, os.W_OK | os.X_OK):
             raise flag(NAME, "be a folder that can be written", "this", place)
-        elif not (path / MANIFEST).is_file() and set(path.iterdir()) - set(drafts(path)):
+        elif not (path / MANIFEST).is_file() and set(path.iterdir()) - {*drafts(path), *_barely_begun(path)}:
             raise flag(NAME, "be a new or empty folder, or one with a run to go on with", "another", place)
     except OSError as error:
         raise flag(NAME, "be the name of a folder", f"this ({error.strerror})", place) from None
     return path
+
+
+def _barely_begun(folder: Path) -> list[Path]:
+    """An empty file of records: what a run leaves that was stopped before its manifest was written."""
+    file = folder / RECORDS
+    return [file] if file.is_file() and file.stat().st_size == 0 else []
 
 
 def read_manifest(folder: str | Path) -> dict[str, Any]:
@@ -110,16 +116,18 @@ class Store:
         or where it is in use.
         """
         self.folder, self.kind = require_place(folder), kind
-        is_new = not (self.folder / MANIFEST).is_file()
-        self.manifest = dict(manifest) if is_new else _same(read_manifest(folder), manifest, self.folder)
+        require_same(self.folder, manifest)
         self.folder.mkdir(parents=True, exist_ok=True)
-        if is_new:
-            text = json.dumps(self.manifest, indent=2, allow_nan=False) + "\n"
-            write_atomically(self.folder / MANIFEST, text.encode(), NAME)
-        self.sums: dict[str, NDArray[np.float64]] = {}
-        self.summed = self._read_sums() if summing else None
         self._file = _locked(self.folder / RECORDS)
-        self.measured = self._whole()
+        try:
+            # only now: until we have the folder alone, another run may begin in it, or add to its sums
+            self.manifest = self._begun(manifest)
+            self.sums: dict[str, NDArray[np.float64]] = {}
+            self.summed = self._read_sums() if summing else None
+            self.measured = self._whole()
+        except BaseException:
+            self._file.close()
+            raise
         for draft in drafts(self.folder):  # of a process that was killed: we alone write here now
             draft.unlink(missing_ok=True)
 
@@ -132,6 +140,14 @@ class Store:
         except OSError:  # what a full disk did not take is tried once more
             if kind is None:
                 raise
+
+    def _begun(self, manifest: Mapping[str, Any]) -> dict[str, Any]:
+        """The manifest that is kept there, written if there is none."""
+        if (self.folder / MANIFEST).is_file():
+            return _same(read_manifest(self.folder), manifest, self.folder)
+        text = json.dumps(manifest, indent=2, allow_nan=False) + "\n"
+        write_atomically(self.folder / MANIFEST, text.encode(), NAME)
+        return dict(manifest)
 
     @property
     def ready(self) -> int:

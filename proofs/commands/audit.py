@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from numeric.refuse import InputError
-from proofs.commands.model import Chosen, layer_numbers, load_model
+from proofs.commands.model import Chosen, load_model
 from proofs.commands.options import MOST_POSITIONS, Typed, renamed
 from proofs.output import Outcome, as_json, printable, table
 
@@ -98,6 +98,8 @@ def _grouped(texts: Sequence[str]) -> str:
         layers.setdefault(text, []).append(number)
     if len(layers) <= 1:
         return next(iter(layers), "-")
+    from numeric.model.mismatch import layer_numbers
+
     return "; ".join(f"{text} ({layer_numbers(tuple(numbers))})" for text, numbers in layers.items())
 
 
@@ -108,15 +110,10 @@ def _after(found: Audit) -> list[tuple[str, str]]:
     if rounding > 0:
         rows.append(("rounding", f"biases are up to {rounding:.3g} off their line, as bfloat16 leaves them"))
     if found.other is not None:
-        told = [_told(x, found.attention, found.other) for x in found.differences]
+        told = [x.told(found.attention, found.other) for x in found.differences]
         rows += [(f"{found.other} attention", text) for text in told or [f"as {found.attention}"]]
-    rows += [("mismatch", _told(x, "declared", "read")) for x in found.mismatches]
+    rows += [("mismatch", x.told()) for x in found.mismatches]
     return rows if found.mismatches else [*rows, ("mismatches", "none")]
-
-
-def _told(one: Mismatch, left: str, right: str) -> str:
-    where = f", {layer_numbers(one.layers)}" if one.layers else ""
-    return f"{one.what}{where}: {left} {one.declared}, {right} {one.read}"
 
 
 def _kernels(found: Audit) -> str:

@@ -2,104 +2,80 @@
 
 from __future__ import annotations
 
-import json as json_text
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from numeric.refuse import flag, refusal
+from numeric.refuse import refusal
+from proofs.commands.model import MODEL_CHOICES, device_map, needed, progress, require_choices, require_input
 from proofs.commands.options import MOST_POSITIONS, Typed, renamed
 from proofs.commands.options import seed as read_seed
-from proofs.input_file import read_text
 from proofs.output import Outcome, as_json, note, printable, require_folder, table
 
-__all__ = ["Wanted", "run"]
+__all__ = ["Wanted", "job_options", "run_alone"]
 
 MOST_SAMPLES = 10_000_000
-MAPS = ("auto", "balanced", "balanced_low_0", "sequential")
-DEVICES = ("cpu", "cuda", "mps", "xpu")
-DTYPES = ("float32", "float64")
-CHOICES = {
-    "--target": ("prob", "logprob", "logit"), "--bos": ("tokenizer", "yes", "no"), "--attention": ("eager", "sdpa"),
-    "--dtype": DTYPES,
-}  # fmt: skip
+CHOICES = {"--target": ("prob", "logprob", "logit"), **MODEL_CHOICES, "--dtype": ("float32", "float64")}
 
 
 @dataclass(frozen=True)
 class Wanted:
     """The options as they were typed; None where one was left out."""
 
-    model: str
-    out: str | None
-    text: str | None
-    random_tokens: bool
-    length: str | None
-    samples: str | None
-    batch: str | None
-    seed: str
-    target: str
-    kernels: bool
-    bos: str
-    random_init: bool
-    attention: str | None
-    dtype: str
-    family: str | None
-    device_map: str | None
-    offload: str | None
-    checkpointing: bool
-    json: bool
+    model: str | None
+    out: str | None = None
+    text: str | None = None
+    random_tokens: bool = False
+    length: str | None = None
+    samples: str | None = None
+    batch: str | None = None
+    seed: str = "0"
+    target: str = "prob"
+    kernels: bool = False
+    bos: str = "tokenizer"
+    random_init: bool = False
+    attention: str | None = None
+    dtype: str = "float32"
+    family: str | None = None
+    device_map: str | None = None
+    offload: str | None = None
+    checkpointing: bool = False
+    json: bool = False
 
 
-def run(wanted: Wanted, typed: Typed) -> Outcome:
-    """Measures what DIR lacks and says what is there then."""
-    options = _options(wanted, typed)
+def run_alone(wanted: Wanted, n_jobs: str | None, backend: str | None, typed: Typed) -> Outcome:
+    """Measures what DIR lacks and says what is there then; options of --jobs are refused."""
+    for name, value in ((typed.name("-j", "--n-jobs"), n_jobs), ("--backend", backend)):
+        if value is not None:
+            raise refusal(name, "be given beside --jobs only", value)
+    options = job_options(wanted, typed)
     from numeric.model.measuring import Job, measure
 
-    note(f"loading {printable(wanted.model)}")
+    note(f"loading {printable(options['model'])}")
     try:
         with renamed(**{"dtype": "--dtype", "attention": "--attention", "--length": typed.name("-n", "--length")}):
-            report = measure(Job(**options), progress=_progress)
+            report = measure(Job(**options), progress=progress)
     finally:
         note("")
     return Outcome(as_json(report) if wanted.json else _text(report, options["out"]))
 
 
-def _progress(done: int, total: int, left: float | None) -> None:
-    note(f"{done} of {total} samples" + ("" if left is None else f", {_duration(left)} left"))
-
-
-def _duration(seconds: float) -> str:
-    """
-    >>> _duration(59.6), _duration(3723)
-    ('1 min', '1 h 2 min')
-    """
-    whole = round(seconds)
-    if whole < 59:
-        return f"{whole} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
-
-
 # --- options --------------------------------------------------------------------------------------------------------
 
 
-def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
+def job_options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
     """The fields of a Job; whatever can be refused before torch is loaded is refused here."""
     given = {
         "--target": wanted.target, "--bos": wanted.bos, "--attention": wanted.attention, "--dtype": wanted.dtype
     }  # fmt: skip
-    for name, value in given.items():
-        if value is not None and value not in CHOICES[name]:
-            raise refusal(name, f"be one of {', '.join(CHOICES[name])}", value)
-    if (wanted.text is None) == (not wanted.random_tokens):
-        found = "both" if wanted.random_tokens else "neither"
-        raise flag("--text", "be given, or --random-tokens instead", found)
+    require_choices(given, CHOICES)
+    require_input(wanted.text, wanted.random_tokens)
     return {
-        "model": wanted.model,
-        "out": str(require_folder(_needed(wanted.out, "--out"), "--out")),
+        "model": needed(wanted.model, "MODEL"),
+        "out": str(require_folder(needed(wanted.out, "--out"), "--out")),
         "text": wanted.text,
-        "length": typed.whole(_needed(wanted.length, "-n"), 2, MOST_POSITIONS, "-n", "--length"),
-        "samples": typed.whole(_needed(wanted.samples, "--samples"), 1, MOST_SAMPLES, "--samples"),
+        "length": typed.whole(needed(wanted.length, "-n"), 2, MOST_POSITIONS, "-n", "--length"),
+        "samples": typed.whole(needed(wanted.samples, "--samples"), 1, MOST_SAMPLES, "--samples"),
         "batch": typed.whole(wanted.batch, 1, MOST_SAMPLES, "--batch") or 1,
         "seed": read_seed(typed, wanted.seed),
         "target": wanted.target,
@@ -109,31 +85,10 @@ def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
         "attention": wanted.attention,
         "dtype": wanted.dtype,
         "family": wanted.family,
-        "device_map": None if wanted.device_map is None else _device_map(wanted.device_map),
+        "device_map": None if wanted.device_map is None else device_map(wanted.device_map),
         "offload": None if wanted.offload is None else str(require_folder(wanted.offload, "--offload")),
         "checkpointing": wanted.checkpointing,
     }
-
-
-def _needed(value: str | None, name: str) -> str:
-    if value is None:
-        raise flag(name, "be given", "left out")
-    return value
-
-
-def _device_map(text: str) -> str | dict[str, str | int]:
-    """A name that accelerate knows, a device, or what a JSON file says of each module."""
-    if text in MAPS or text.partition(":")[0] in DEVICES:
-        return text
-    if not text.endswith(".json"):
-        raise refusal("--device-map", f"be one of {', '.join(MAPS)}, a device such as cpu, or FILE.json", text)
-    try:
-        found = json_text.loads(read_text(text, "--device-map"))
-    except (json_text.JSONDecodeError, RecursionError):
-        raise flag("--device-map", "be a JSON file", "one that cannot be read", printable(text)) from None
-    if not isinstance(found, dict) or not all(isinstance(device, (str, int)) for device in found.values()):
-        raise flag("--device-map", "hold one JSON object from modules to devices", "another", printable(text))
-    return found
 
 
 # --- text -----------------------------------------------------------------------------------------------------------
@@ -155,6 +110,7 @@ def _text(report: dict[str, Any], out: str) -> str:
         rows += _influence_rows(report["without_bos"]["influence"], "without BOS")
     if report["kernels"] is not None:
         rows += _kernel_rows(report["kernels"])
+    rows += [("remark", printable(remark)) for remark in report["remarks"]]
     return table(
         [*rows, ("written", str(Path(printable(out)) / "report.json") + f" and {len(report['files']) - 1} more")]
     )
@@ -193,7 +149,7 @@ def _lambda_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _influence_rows(found: dict[str, Any], name: str) -> list[tuple[str, str]]:
     """Shape of what is printed, the mean of norms; that of the mean of profiles beside it."""
-    rows = [(name, f"{found['printed']}, target {found['target']}, {found['samples']} samples")]
+    rows = [(name, f"{found['printed']}, target {found['target']}, {_samples(found['samples'])}")]
     for reason in sorted({one["sum"] for one in found["excluded"]}):
         numbers = [one["sample"] for one in found["excluded"] if one["sum"] == reason]
         rows.append(
@@ -210,6 +166,10 @@ def _influence_rows(found: dict[str, Any], name: str) -> list[tuple[str, str]]:
         ("mean position", f"{p['mean_position']:.3f}; {q['mean_position']:.3f} in the mean of profiles"),
         ("outer tenths", f"{p['first_tenth']:.6g} first, {p['last_tenth']:.6g} last"),
     ]
+
+
+def _samples(count: int) -> str:
+    return f"{count} sample{'' if count == 1 else 's'}"
 
 
 def _named(numbers: list[int]) -> str:

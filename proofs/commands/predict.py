@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from numeric.refuse import flag, refusal
+from numeric.refuse import refusal
+from proofs.commands.model import MODEL_CHOICES, needed, progress, require_choices, require_input
 from proofs.commands.options import MOST_POSITIONS, Typed, renamed
 from proofs.commands.options import seed as read_seed
 from proofs.output import Outcome, as_json, note, printable, require_folder, table
@@ -18,8 +19,7 @@ __all__ = ["Wanted", "run"]
 MOST_SAMPLES = 10_000
 CHOICES = {
     "--kernels": ("measured", "architectural"), "--mlp": ("gates", "exact", "none"),
-    "--heads": ("shared", "independent"), "--bos": ("tokenizer", "yes", "no"), "--attention": ("eager", "sdpa"),
-    "--dtype": ("float32", "float64", "bfloat16", "float16"),
+    "--heads": ("shared", "independent"), **MODEL_CHOICES,
 }  # fmt: skip
 
 
@@ -55,15 +55,11 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     try:
         names = {"dtype": "--dtype", "attention": "--attention", "--length": typed.name("-n", "--length")}
         with renamed(**names):
-            found = predict(Prediction(**options), _progress, folder)
+            found = predict(Prediction(**options), progress, folder)
     finally:
         note("")
     written = [] if folder is None else write_prediction(found, folder)
     return Outcome(as_json(_json(found, written)) if wanted.json else _text(found, folder))
-
-
-def _progress(done: int, total: int, left: float | None) -> None:
-    note(f"{done} of {total} samples" + ("" if left is None else f", {left:.0f} s left"))
 
 
 def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
@@ -71,12 +67,10 @@ def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
         "--kernels": wanted.kernels, "--mlp": wanted.mlp, "--heads": wanted.heads, "--bos": wanted.bos,
         "--attention": wanted.attention, "--dtype": wanted.dtype,
     }  # fmt: skip
-    for name, value in given.items():
-        if value is not None and value not in CHOICES[name]:
-            raise refusal(name, f"be one of {', '.join(CHOICES[name])}", value)
+    require_choices(given, CHOICES)
     _require_input(wanted)
     length, samples = (
-        typed.whole(_needed(value, spelled[0]), least, most, *spelled)
+        typed.whole(needed(value, spelled[0]), least, most, *spelled)
         for value, least, most, spelled in (
             (wanted.length, 2, MOST_POSITIONS, ("-n", "--length")),
             (wanted.samples, 1, MOST_SAMPLES, ("--samples",)),
@@ -96,15 +90,8 @@ def _require_input(wanted: Wanted) -> None:
             raise refusal(
                 "--text", "be left out beside --kernels architectural, for which no text is read", wanted.text
             )
-    elif (wanted.text is None) == (not wanted.random_tokens):
-        found = "both" if wanted.random_tokens else "neither"
-        raise flag("--text", "be given, or --random-tokens instead", found)
-
-
-def _needed(value: str | None, name: str) -> str:
-    if value is None:
-        raise flag(name, "be given", "left out")
-    return value
+    else:
+        require_input(wanted.text, wanted.random_tokens)
 
 
 # --- what came out ----------------------------------------------------------------------------------------------------
@@ -149,6 +136,7 @@ def _text(found: Predicted, folder: str | None) -> str:
         ("outer tenths", f"{form.first_tenth:.6g} first, {form.last_tenth:.6g} last"),
         ("time", f"{found.seconds[0]:.2g} s a sample for the pass, {found.seconds[1]:.2g} s for the rollout"),
     ]  # fmt: skip
+    rows += [("remark", printable(remark)) for remark in facts["remarks"]]
     if folder is not None:
         rows.append(("written", f"{printable(folder)}: prediction.csv, .npy, .json"))
     return table(rows)

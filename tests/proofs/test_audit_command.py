@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,10 @@ import numpy as np
 import pytest
 
 from proofs.cli import main
-from proofs.commands.model import layer_numbers
+from tests.models import needs_models
 from tests.numeric.model.tiny import write_config
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
-
-MISSING = [package for package in ("torch", "transformers") if find_spec(package) is None]
-needs_models = pytest.mark.skipif(
-    bool(MISSING), reason=f"the extra 'models' is not installed: no {' and no '.join(MISSING)}"
-)
 
 
 @pytest.fixture
@@ -130,7 +124,7 @@ def test_a_window_wider_than_what_is_probed_is_refused(tmp_path: Path, capsys: p
         (["audit", "owner/model"], "on a hub that can be reached"),
         (["audit", "BLOOM"], "have weights"),
         (["audit", "BLOOM", "--random-init", "--attention", "sdpa"], "'--attention' must be 'eager'"),
-        (["audit", "BLOOM", "--random-init", "--attention", "flash"], "'--attention' must be 'eager' or 'sdpa'"),
+        (["audit", "BLOOM", "--random-init", "--attention", "flash"], "'--attention' must be one of eager, sdpa"),
         (["audit", "BLOOM", "--random-init", "--dtype", "int8"], "'--dtype' must be one of float32"),
         (["audit", "BLOOM", "--random-init", "-n", "3"], "'-n' must be an integer in [4"),
         (["audit", "BLOOM", "--random-init", "--seed", "x"], "'--seed' must"),
@@ -173,5 +167,34 @@ def test_a_mistyped_file_is_no_name_on_a_hub(capsys: pytest.CaptureFixture[str])
     assert "be an experiment file, a model folder, or one of" in refused(["profile", "cases/bloom.yaml"], capsys)
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--device-map", "gpu"], "'--device-map' must be one of auto, "),
+        (["--device-map", "none.json"], "'--device-map' must be an existing file"),
+        (["--attention", "flash"], "'--attention' must be one of eager, sdpa, not 'flash'"),
+        (["--dtype", "int8"], "'--dtype' must be one of float32, float64, bfloat16, float16, not 'int8'"),
+    ],
+)
+def test_options_are_refused_before_a_model_is_looked_for(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert says in refused(["audit", "nowhere", *words], capsys)
+
+
+@needs_models
+def test_a_device_map_is_read_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from numeric.model import load
+
+    folder = write_config(tmp_path / "m", "llama")
+    load(folder, random_init=True).model.save_pretrained(folder)
+    (tmp_path / "map.json").write_text('{"": "cpu"}', encoding="utf-8")
+    capsys.readouterr()  # the bar of what was saved
+    code, text, err = ran(["audit", str(folder), "--device-map", str(tmp_path / "map.json")], capsys)
+    assert (code, err) == (0, "") and "mismatches       none" in text
+
+
 def test_layer_numbers() -> None:
+    from numeric.model.mismatch import layer_numbers
+
     assert [layer_numbers(x) for x in ((4,), (1, 2, 3), (1, 3, 4))] == ["layer 4", "layers 1-3", "layers 1, 3-4"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -11,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from proofs.commands.measure import _device_map
+from proofs.commands.model import device_map
+from tests.models import MISSING, needs_models
 from tests.numeric.model.tiny import write_config
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
 
 Posbias = Callable[..., Any]
-MISSING = [package for package in ("torch", "transformers") if importlib.util.find_spec(package) is None]
-needs_models = pytest.mark.skipif(bool(MISSING), reason="the extra 'models' is not installed")
 OPTIONS = ("--random-init", "--random-tokens", "-n", "11", "--samples", "4")
 
 
@@ -122,9 +120,28 @@ def test_another_run_is_refused_in_one_line(posbias: Posbias, place: Path) -> No
 
 
 @needs_models
+def test_what_is_amiss_in_the_model_is_told(posbias: Posbias, place: Path) -> None:
+    write_config(place / "tiny", "bloom", apply_residual_connection_post_layernorm=True)
+    run = posbias("measure", "tiny", *OPTIONS, "--out", "m")
+    (told,) = json.loads((place / "m" / "report.json").read_text())["remarks"]
+    assert told.startswith("lambda is not what is mixed in layers 1-2")
+    assert [line for line in run.out.splitlines() if line.startswith("remark")] == [f"remark           {told}"]
+
+
+@needs_models
+def test_a_model_that_reads_ahead_is_refused(posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gemma with use_bidirectional_attention is no causal model, whatever its class is called."""
+    write_config(place / "ahead", "gemma", use_bidirectional_attention=True)
+    run = posbias("measure", "ahead", *OPTIONS, "--out", "m")
+    refused(run, "'MODEL' must be a causal model, not one in which position 1 reads position 2")
+    assert not (place / "m").exists()
+
+
+@needs_models
 def test_progress_is_for_terminals(posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr("proofs.commands.measure.note", told.append)
+    for module in ("measure", "model"):
+        monkeypatch.setattr(f"proofs.commands.{module}.note", told.append)
     posbias("measure", "tiny", *OPTIONS, "--out", "m")
     assert told[:2] == ["loading tiny", "0 of 4 samples"]
     assert told[2].startswith("1 of 4 samples, ") and told[2].endswith(" left")
@@ -231,4 +248,4 @@ def test_a_device_map_is_one_object(tmp_path: Path, content: str) -> None:
 
     (tmp_path / "map.json").write_text(content)
     with pytest.raises(InputError, match=r"^Argument '--device-map' must"):
-        _device_map(str(tmp_path / "map.json"))
+        device_map(str(tmp_path / "map.json"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -12,13 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.models import MISSING, needs_models
 from tests.numeric.model.tiny import write_config
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
 
 Posbias = Callable[..., Any]
-MISSING = [package for package in ("torch", "transformers") if importlib.util.find_spec(package) is None]
-needs_models = pytest.mark.skipif(bool(MISSING), reason="the extra 'models' is not installed")
 OPTIONS = ("--random-init", "--random-tokens", "-n", "11", "--samples", "3")
 
 
@@ -43,6 +41,17 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "text.txt").write_text("some words of a text", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@needs_models
+def test_what_is_amiss_in_the_model_is_told_or_refused(posbias: Posbias, place: Path) -> None:
+    write_config(place / "normed", "bloom", apply_residual_connection_post_layernorm=True)
+    run = posbias("predict", "normed", *OPTIONS)
+    assert any(line.startswith("remark") and "normalised stream" in line for line in run.out.splitlines())
+    write_config(place / "ahead", "gemma", use_bidirectional_attention=True)
+    run = posbias("predict", "ahead", *OPTIONS)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert "'MODEL' must be a causal model, not one in which position 1 reads position 2" in run.err
 
 
 @needs_models

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.models import MISSING, WHY
 
 if TYPE_CHECKING:
     from numeric.model import Loaded
@@ -17,13 +18,11 @@ if TYPE_CHECKING:
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # models this small only wait for a second thread
 
-MISSING = [package for package in ("torch", "transformers") if find_spec(package) is None]
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Without torch and transformers nothing here can run, and the reason is said."""
     if MISSING:
-        mark = pytest.mark.skip(reason=f"the extra 'models' is not installed: no {' and no '.join(MISSING)}")
+        mark = pytest.mark.skip(reason=WHY)
         here = Path(__file__).parent
         for item in items:
             if here in item.path.parents:

@@ -144,6 +144,35 @@ def test_a_run_has_its_folder_for_itself(tmp_path: Path) -> None:
     filled(tmp_path / "run", 1)
 
 
+def test_a_run_that_begins_in_the_same_folder_meanwhile_keeps_its_manifest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from numeric.model import store as module
+
+    true, folder = module._locked, tmp_path / "run"
+
+    def late(path: Path) -> Any:
+        monkeypatch.setattr(module, "_locked", true)
+        filled(folder, 2)  # another process, between our first look at the folder and our lock
+        return true(path)
+
+    monkeypatch.setattr(module, "_locked", late)
+    with pytest.raises(InputError, match="seed: 0 there, 1 here"):
+        opened(folder, {**MANIFEST, "seed": 1})
+    assert json.loads((folder / "manifest.json").read_text()) == MANIFEST
+    with opened(folder) as store:  # not held by the one that was refused
+        assert store.measured == 2
+
+
+def test_a_run_that_was_stopped_before_its_manifest_is_begun_again(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "samples.bin").touch()
+    assert len(filled(tmp_path / "run", 1)) == KIND.itemsize
+    (tmp_path / "run" / "manifest.json").unlink()
+    with pytest.raises(InputError, match="be a new or empty folder"):  # records of nobody knows what
+        require_place(tmp_path / "run")
+
+
 def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     for attempt in (lambda: require_place(tmp_path), lambda: opened(tmp_path)):
