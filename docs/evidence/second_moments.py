@@ -1,4 +1,4 @@
-"""Second moments against gradients: six untrained networks, or a model of yours. Writes a table as JSON and Markdown.
+"""Second moments against gradients: six untrained networks, or a model of yours. Writes JSON, a table and a figure.
 
     python docs/evidence/second_moments.py untrained --out FOLDER
     python docs/evidence/second_moments.py MODEL --text FILE --out FOLDER
@@ -28,6 +28,8 @@ UNTRAINED: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 RANGES = (0.02, 0.08)
+SHOWN = "logprob"
+LINES = ("second moments", "residual", "residual, by position")
 
 
 def main() -> None:
@@ -46,9 +48,24 @@ def main() -> None:
         found = {Path(place).name: of_model(loaded, wanted)}
     wanted.out.mkdir(parents=True, exist_ok=True)
     name = "untrained" if wanted.model == "untrained" else next(iter(found))
-    (wanted.out / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    (wanted.out / f"{name}.md").write_text(markdown(found), encoding="utf-8")
+    write(found, wanted.out, name)
     sys.stdout.write(markdown(found))
+
+
+def write(found: dict[str, Any], folder: Path, name: str) -> None:
+    """NAME.json without the profiles, NAME.md, and NAME.svg with them."""
+    from numeric.small_multiples import draw_small_multiples
+
+    panels = {
+        title: (one["measured"][SHOWN], {label: one["predicted"][label] for label in LINES})
+        for title, one in found.items()
+    }
+    draw_small_multiples(folder / f"{name}.svg", panels, measured_label="gradient")
+    kept = {
+        title: {key: one[key] for key in one if key not in ("measured", "predicted")} for title, one in found.items()
+    }
+    (folder / f"{name}.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    (folder / f"{name}.md").write_text(markdown(found), encoding="utf-8")
 
 
 def options() -> argparse.Namespace:
@@ -59,6 +76,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--samples", type=int, default=8)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--ablation", action="store_true", help="with parts left out as well")
     parser.add_argument("--exact", action="store_true", help="exact products of gates as well (slow)")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
@@ -84,7 +102,7 @@ def of_model(loaded: Any, wanted: argparse.Namespace) -> dict[str, Any]:
     averages = audit(loaded, n=wanted.n).kernels()
     found = compared(
         loaded, samples.batch(0, samples.count), targets=("prob", "logprob", "logit"), averages=averages,
-        kernels=single_heads(loaded, averages), ablation=True, exact=wanted.exact,
+        kernels=single_heads(loaded, averages), ablation=wanted.ablation, exact=wanted.exact,
         progress=lambda told: print(f"{loaded.name}: {told}", file=sys.stderr, flush=True),
     )  # fmt: skip
     tables = {target: {name: asdict(gap) for name, gap in found.table(target).items()} for target in found.measured}
@@ -96,7 +114,7 @@ def of_model(loaded: Any, wanted: argparse.Namespace) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def markdown(found: dict[str, Any], target: str = "logprob") -> str:
+def markdown(found: dict[str, Any], target: str = SHOWN) -> str:
     """W1/(n − 1) and Spearman's ρ of each prediction, a column per model."""
     names = list(next(iter(found.values()))["gaps"][target])
     lines = [f"| {target} | {' | '.join(found)} |", f"|---|{'---|' * len(found)}"]

@@ -111,4 +111,5 @@ def test_the_script_writes_its_tables(tmp_path: Path) -> None:
     told = json.loads((tmp_path / "found" / "tiny.json").read_text(encoding="utf-8"))["tiny"]
     assert set(told["gaps"]) == {"prob", "logprob", "logit"}
     assert (tmp_path / "found" / "tiny.md").read_text(encoding="utf-8") == run.stdout
+    assert (tmp_path / "found" / "tiny.svg").read_text(encoding="utf-8").startswith("<?xml")
     assert "| second moments |" in run.stdout
