@@ -97,6 +97,7 @@ def exact_row_seconds(kernel: LazyRows, shares: Sequence[Fraction], *, n: int) -
 def ball_row(kernel: LazyRows, law: Law, *, n: int, prec: int) -> list[Ball]:
     """(p_1, …, p_n) as balls at ``prec`` bits.
 
+    >>> from numeric.entry_law import Depth
     >>> from numeric.prefix_form import PrefixRows
     >>> ball_row(PrefixRows(), Depth(Fraction(1)), n=1, prec=64)[0].contains(1)
     True

@@ -84,7 +84,10 @@ def test_the_two_commands() -> None:
 def test_links_lead_somewhere() -> None:
     links = re.findall(r"\]\(([^):]+)\)", README)
     assert any(link.startswith("docs/images/") for link in links)
-    assert [link for link in links if not (REPOSITORY / link).is_file()] == []
+    files = [link for link in links if not link.startswith("#")]
+    assert [link for link in files if not (REPOSITORY / link).is_file()] == []
+    headings = {"-".join(re.findall(r"\w+", line.lower())) for line in re.findall(r"^#+ (.*)$", README, re.M)}
+    assert [link for link in links if link.startswith("#") and link[1:] not in headings] == []
 
 
 def test_the_table_of_statements_is_in_the_ledger() -> None:
