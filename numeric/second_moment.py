@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.kernel import Alibi, Kernel, Prefix, Uniform
-from numeric.moment_layer import MomentLayer, checked_layers
+from numeric.moment_layer import ROUNDING, MomentLayer, checked_layers
 from numeric.recurrence import alibi_factors, backward_sums
 from numeric.refuse import flag, integer, positions
 
@@ -92,6 +92,11 @@ def _mlp(layer: MomentLayer, found: FloatArray, n: int) -> FloatArray:
 
 
 def _named(squares: FloatArray, log_scale: float) -> Moments:
+    # of semidefinite c and κ none is negative but by rounding, where heads cancel: within what c itself may miss
+    if squares.min() < -ROUNDING:
+        at = int(squares.argmin())
+        raise flag("coherence", "be positive semidefinite", f"one by which G(j, j) < 0 for j = {at} from 0")
+    squares = np.maximum(squares, 0.0)
     roots = np.sqrt(squares)
     return Moments(roots / math.fsum(roots), squares, log_scale)
 
