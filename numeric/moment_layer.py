@@ -39,8 +39,8 @@ class MomentLayer:
     heads : single heads, all causal kernels for one n. gains : number or (heads,), in [0, 1e12]; or (heads, heads),
     symmetric and positive semidefinite up to rounding, the diagonal in [0, 1e12]. norm : σ, number or
     (n,), at least 1e−6. mlp : m, number or (n,), in [0, 1e6]. coherence : κ, a number in [0, 1] for all pairs, or
-    (n, n), symmetric with unit diagonal and entries in [−1, 1]. That κ is positive semidefinite is not checked here; what
-    follows it refuses squares that come out negative.
+    (n, n), symmetric with unit diagonal and entries in [−1, 1]. Of κ it is not
+    checked whether it is positive semidefinite; squares that come out negative for it are refused where they do.
     parallel : whether MLP and attention read the same stream.
 
     Raises InputError for anything else.

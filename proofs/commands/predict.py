@@ -49,8 +49,10 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     """Predicts, writes it where that is asked for, and says what came out."""
     options = _options(wanted, typed)
     folder = None if wanted.out is None else str(require_folder(wanted.out, "--out"))
-    from numeric.model.predicting import Prediction, predict, write_prediction
+    from numeric.model.predicting import Prediction, predict, require_prediction_place, write_prediction
 
+    if folder is not None:
+        require_prediction_place(folder)
     note(f"loading {printable(wanted.model)}")
     try:
         names = {"dtype": "--dtype", "attention": "--attention", "--length": typed.name("-n", "--length")}
