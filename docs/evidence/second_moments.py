@@ -31,7 +31,21 @@ RANGES = (0.02, 0.08)
 
 
 def main() -> None:
+    from numeric.refuse import InputError
+
     wanted = options()
+    try:
+        write(wanted)
+    except InputError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None
+
+
+def write(wanted: argparse.Namespace) -> None:
+    from numeric.refuse import flag
+
+    if wanted.out.exists() and not wanted.out.is_dir():
+        raise flag("--out", "be a folder", "a file")
     import torch
 
     torch.set_num_threads(wanted.threads)
