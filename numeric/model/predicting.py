@@ -42,15 +42,9 @@ if TYPE_CHECKING:
     from numeric.model.loading import Loaded
 
 __all__ = [
-    "KERNELS",
-    "Predicted",
-    "Prediction",
-    "predict",
-    "require_prediction_place",
-    "require_same_run",
-    "single_heads",
-    "write_prediction",
-]
+    "KERNELS", "Predicted", "Prediction", "predict", "prepared", "reader_of", "require_prediction_place",
+    "require_same_run", "single_heads", "write_prediction",
+]  # fmt: skip
 
 FloatArray = NDArray[np.float64]
 KERNELS = ("measured", "architectural")
@@ -103,12 +97,11 @@ def predict(job: Prediction, progress: Progress | None = None, folder: str | Non
     other samples there is refused before any sample is predicted.
     Raises InputError before work starts.
     """
-    loaded, samples = _prepared(job)
+    loaded, samples = prepared(job)
     facts = _facts(job, loaded, samples)
     if folder is not None:
         require_same_run(folder, facts)
-    kernels = _architectural(loaded, job.length) if job.kernels == "architectural" else None
-    reader = MomentReader(loaded, mlp=job.mlp, kernels=kernels)
+    reader = reader_of(job, loaded)
     profiles = np.empty((samples.count, samples.length))
     means, spent, begun = _Layers(), np.zeros(2), time.monotonic()
     clipped = np.zeros(len(loaded.blocks))
@@ -138,7 +131,7 @@ def _clipping(shares: FloatArray) -> list[str]:
     ]
 
 
-def _prepared(job: Prediction) -> tuple[Loaded, Samples]:
+def prepared(job: Prediction) -> tuple[Loaded, Samples]:
     """The model and its samples; what needs no model is refused before one is loaded."""
     integer(job.length, "--length", 2)
     integer(job.samples, "--samples", 1)
@@ -160,6 +153,12 @@ def _prepared(job: Prediction) -> tuple[Loaded, Samples]:
     )
     given: dict[str, Any] = {"length": job.length, "count": job.samples, "seed": job.seed, "bos": job.bos}
     return loaded, random_samples(loaded, **given) if job.text is None else text_samples(loaded, job.text, **given)
+
+
+def reader_of(job: Prediction, loaded: Loaded) -> MomentReader:
+    """What reads the statistics of the job's samples."""
+    kernels = _architectural(loaded, job.length) if job.kernels == "architectural" else None
+    return MomentReader(loaded, mlp=job.mlp, kernels=kernels)
 
 
 def _facts(job: Prediction, loaded: Loaded, samples: Samples) -> dict[str, Any]:
@@ -201,17 +200,22 @@ class _Layers:
         if not self.moments:
             self.moments = [Moments() for _ in statistics.layers]
         for moments, layer in zip(self.moments, statistics.layers, strict=True):
-            gain, m2, kappa = float(np.trace(layer.heads)), 0.0, float("nan")
-            if layer.mlp is not None:
-                m2 = float(np.diag(layer.mlp).mean())
-                own = np.sqrt(np.maximum(np.diag(layer.mlp), np.finfo(float).tiny))
-                cosines = (layer.mlp / np.outer(own, own))[np.triu_indices(len(own), 1)]
-                kappa = float(cosines.mean())
-            moments.add(np.array([gain, float(layer.norm.mean()), m2, kappa]))
+            m2 = float("nan") if layer.mlp is None else float(np.diag(layer.mlp).mean())
+            moments.add(np.array([np.trace(layer.heads), layer.norm.mean(), m2, _mean_cosine(layer.mlp)]))
 
     def rows(self) -> list[dict[str, float]]:
         names = ("s_squared", "sigma", "m_squared", "kappa")
         return [dict(zip(names, moments.mean.tolist(), strict=True)) for moments in self.moments]
+
+
+def _mean_cosine(products: FloatArray | None) -> float:
+    """The mean κ of two positions, among those at which the MLP has a derivative; NaN where there are no two."""
+    own = np.zeros(0) if products is None else np.sqrt(np.maximum(np.diag(products), 0.0))
+    some = own > 0
+    if products is None or some.sum() < 2:
+        return float("nan")
+    cosines = products[np.ix_(some, some)] / np.outer(own[some], own[some])
+    return float(cosines[np.triu_indices(len(cosines), 1)].mean())
 
 
 # --- the folder -------------------------------------------------------------------------------------------------------

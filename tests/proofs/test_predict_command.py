@@ -135,7 +135,7 @@ def test_an_interrupt_leaves_the_folder_as_it_was(
     def stopped(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    for owner, name in ((predicting, "predicted"), (predicting.np, "save")):
+    for owner, name in ((predicting, "predicted"), (np, "save")):
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, stopped)
             run = posbias("predict", "tiny", *OPTIONS[:-1], "2", "--out", "p")
@@ -183,6 +183,8 @@ def test_parts_of_the_model_can_be_left_out(posbias: Posbias, place: Path) -> No
         assert run.code == 0
         said[options] = json.loads(run.out)["profile"]
     assert len({json.dumps(profile) for profile in said.values()}) == 4
+    layers = json.loads(posbias("predict", "tiny", *OPTIONS, "--mlp", "none", "--json").out)["layers_found"]
+    assert all(row["m_squared"] is None and row["kappa"] is None and row["s_squared"] > 0 for row in layers)
 
 
 @pytest.mark.parametrize(
