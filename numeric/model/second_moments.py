@@ -24,7 +24,7 @@ from numeric.model.block import Block, find
 from numeric.model.gates import Gates, exact_products, gate_products, lengths
 from numeric.model.maps import Norm, head_products, norm_of
 from numeric.model.passes import first, hooked
-from numeric.moment_layer import MomentLayer
+from numeric.moment_layer import LARGEST, SMALLEST_NORM, MomentLayer
 from numeric.refuse import flag, refusal
 from numeric.second_moment import second_moment
 
@@ -86,7 +86,8 @@ class MomentReader:
         n × n numbers per layer.
 
         Raises InputError for a block that is not normalised before attention and MLP, or is not followed otherwise, and
-        for rows of attention that do not sum to 1, as in half precision.
+        for rows of attention that do not sum to 1, as in half precision, and gains, norms or MLPs that `MomentLayer`
+        would not take: infinite, NaN, or too large to go on with.
         """
         sequence = np.asarray(ids)
         if sequence.ndim != 1:
@@ -194,10 +195,24 @@ class _Watched:
             )
             inverse = 1 / known.mlp_norm.scale(states["mlp_norm"])
             products = np.outer(inverse, inverse) * found  # the outer product first: symmetric to the last bit
+        sigma = known.norm.scale(states["norm"])
+        self._require_ranges(np.diag(known.heads), sigma, None if products is None else np.diag(products))
         return LayerStatistics(
-            kernels, known.heads, known.norm.scale(states["norm"]), products,
+            kernels, known.heads, sigma, products,
             parallel=torch.equal(states["mlp_norm"], states["stream"]), clipped=clipped,
         )  # fmt: skip
+
+    def _require_ranges(self, gains: FloatArray, sigma: FloatArray, strengths: FloatArray | None) -> None:
+        """What `MomentLayer` refuses, in the words of a model; NaN is in no range."""
+        found = [("gains s^2", gains, 0.0, LARGEST), ("norms sigma", sigma, SMALLEST_NORM, LARGEST)]
+        for what, values, low, high in [
+            *found,
+            *([] if strengths is None else [("MLPs m^2", strengths, 0.0, LARGEST)]),
+        ]:
+            outside = ~((values >= low) & (values <= high))
+            if outside.any():
+                wrong = f"{values[int(np.argmax(outside))]:.3g}"
+                raise flag("MODEL", f"have {what} in [{low:g}, {high:g}]", wrong, f"layer {self.block.number}")
 
 
 def _front(loaded: Loaded, embedded: Any) -> FloatArray:

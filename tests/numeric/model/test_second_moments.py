@@ -101,6 +101,17 @@ def test_a_norm_behind_attention_is_refused(tmp_path: Path) -> None:
         MomentReader(load(folder, random_init=True)).statistics(IDS)
 
 
+def test_parameters_out_of_range_name_the_layer(tiny: Callable[..., Loaded]) -> None:
+    for number, part, factor, says in (
+        (0, "output", 1e12, r"'MODEL' must have gains s\^2 in \[0, 1e\+12\], not .* \(layer 1\)"),
+        (1, "up", float("nan"), r"'MODEL' must have MLPs m\^2 in \[0, 1e\+12\], not nan \(layer 2\)"),
+    ):
+        loaded = tiny("bloom", fresh=True)
+        getattr(loaded.blocks[number], part).weight.data *= factor
+        with pytest.raises(InputError, match=says):
+            MomentReader(loaded).statistics(IDS)
+
+
 def test_options_that_are_none_are_refused(tiny: Callable[..., Loaded]) -> None:
     with pytest.raises(InputError, match="'mlp' must be one of gates, exact, none"):
         MomentReader(tiny("bloom"), mlp="all")
