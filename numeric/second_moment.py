@@ -129,10 +129,10 @@ def _by_recurrences(gains: FloatArray, heads: Sequence[Kernel], found: FloatArra
             rest = _by_matrices(gains[others], [heads[k] for k in others], found)
             return np.asarray(rest + loops(found, *_arrays(prefix)))
     products = [_product(head, part, n) for head, part in zip(heads, parts, strict=True)]
-    left = [times(found).T for times in products]
+    right = [times(found) for times in products]  # G A_h, the transpose of A_hᵀ G
     total = np.zeros_like(found)
-    for times, rows in zip(products, _mixed(gains, left), strict=True):
-        total += times(rows)
+    for times, columns in zip(products, _mixed(gains, right), strict=True):
+        total += times(columns.T)
     return total
 
 

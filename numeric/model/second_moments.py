@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numeric.kernel import Dense, Kernel
+from numeric.kernel import Kernel
 from numeric.model.attention import LayerAttention, attention_of
 from numeric.model.block import Block, find
 from numeric.model.gates import Gates, exact_products, gate_products, lengths
@@ -121,10 +121,12 @@ def _off(n: int) -> float:
 
 
 def _rows(heads: NDArray[np.float32], layer: int) -> NDArray[np.float32]:
-    """heads (H, n, n), if their rows sum to 1; named by layer, head and row where one does not, or is NaN."""
+    """heads (H, n, n), if they are kernels; named by layer, head and row where one does not sum to 1, or is NaN."""
+    if np.triu(heads, 1).any():
+        raise flag("MODEL", "read no later position", "one that does", f"layer {layer}")
     sums = heads.sum(axis=-1, dtype=np.float64)
     limit = _off(heads.shape[-1])
-    wrong = ~(np.abs(sums - 1) <= limit)
+    wrong = ~(np.abs(sums - 1) <= limit) | (heads < 0).any(axis=-1)
     if wrong.any():
         h, i = (int(c) for c in np.argwhere(wrong)[0])
         place = f"layer {layer}, head {h + 1}, row {i + 1}"
@@ -250,13 +252,32 @@ def moment_model(
 def _layer(layer: LayerStatistics, strength: float, coherence: float | None, heads: str, scale: str) -> MomentLayer:
     own, kappa = _split(layer.mlp, len(layer.norm))
     return MomentLayer(
-        [Dense(a, tolerance=_off(a.shape[-1])) for a in layer.kernels],
+        [_Attended(a) for a in layer.kernels],
         layer.heads if heads == "shared" else np.diag(layer.heads).copy(),
         norm=layer.norm if scale == "position" else float(layer.norm.mean()),
         mlp=strength * own,
         coherence=kappa if coherence is None else coherence,
         parallel=layer.parallel,
     )
+
+
+class _Attended(Kernel):
+    """One head's attention, checked when it was read: in its single precision, and in double while a layer is used:
+    all layers' at once would be most of the memory of a prediction.
+    """
+
+    def __init__(self, weights: NDArray[np.float32]) -> None:
+        self.weights = weights
+
+    @property
+    def size(self) -> int:
+        return len(self.weights)
+
+    def _row(self, v: FloatArray) -> FloatArray:
+        return np.asarray(v @ self._dense(v.size))
+
+    def _dense(self, n: int) -> FloatArray:
+        return self.weights.astype(np.float64)
 
 
 def _split(products: FloatArray | None, n: int) -> tuple[FloatArray, FloatArray]:
