@@ -35,13 +35,13 @@ def main() -> None:
 
     wanted = options()
     try:
-        write(wanted)
+        measure(wanted)
     except InputError as error:
         sys.stderr.write(f"{error}\n")
         raise SystemExit(2) from None
 
 
-def write(wanted: argparse.Namespace) -> None:
+def measure(wanted: argparse.Namespace) -> None:
     from numeric.refuse import flag
 
     if wanted.out.exists() and not wanted.out.is_dir():

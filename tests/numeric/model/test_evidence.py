@@ -7,6 +7,7 @@ import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -99,16 +100,22 @@ def test_everything_is_compared_with_everything(tiny: Callable[..., Loaded]) -> 
 
 
 @pytest.fixture
-def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., CompletedProcess[str]]:
     """``script("second_moments.py", "untrained", …)``: the file as a program, in this process and a folder of its own:
     another process would only load torch again.
     """
     monkeypatch.chdir(tmp_path)
 
-    def run(name: str, *words: str) -> None:
-        path = str(ROOT / "docs" / "evidence" / name)
-        monkeypatch.setattr(sys, "argv", [path, *words])
-        runpy.run_path(path, run_name="__main__")
+    def run(name: str, *words: str) -> CompletedProcess[str]:
+        argv, code = [str(ROOT / "docs" / "evidence" / name), *words], 0
+        monkeypatch.setattr(sys, "argv", argv)
+        try:
+            runpy.run_path(argv[0], run_name="__main__")
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+        return CompletedProcess(argv, code, *capsys.readouterr())
 
     return run
 
@@ -123,24 +130,20 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Non
     ],
 )
 def test_scripts_refuse_in_one_line(
-    script: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: str
+    script: Callable[..., CompletedProcess[str]], tmp_path: Path, words: tuple[str, ...], says: str
 ) -> None:
     (tmp_path / "file").write_text("")
     write_config(tmp_path / "tiny", "bloom")
-    with pytest.raises(SystemExit) as stopped:
-        script(*words)
-    told = capsys.readouterr()
-    assert (stopped.value.code, told.out, len(told.err.splitlines())) == (2, "", 1) and says in told.err
+    run = script(*words)
+    assert (run.returncode, run.stdout, len(run.stderr.splitlines())) == (2, "", 1) and says in run.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "tiny"]
 
 
-def test_the_script_writes_its_tables(
-    script: Callable[..., None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_script_writes_its_tables(script: Callable[..., CompletedProcess[str]], tmp_path: Path) -> None:
     write_config(tmp_path / "tiny", "bloom")
-    script("second_moments.py", "random:tiny", "-n", "8", "--samples", "2", "--out", "found")
+    run = script("second_moments.py", "random:tiny", "-n", "8", "--samples", "2", "--out", "found")
+    assert run.returncode == 0, run.stderr
     told = json.loads((tmp_path / "found" / "tiny.json").read_text(encoding="utf-8"))["tiny"]
     assert set(told["gaps"]) == {"prob", "logprob", "logit"}
-    out = capsys.readouterr().out
-    assert (tmp_path / "found" / "tiny.md").read_text(encoding="utf-8") == out
-    assert "| second moments |" in out
+    assert (tmp_path / "found" / "tiny.md").read_text(encoding="utf-8") == run.stdout
+    assert "| second moments |" in run.stdout
