@@ -187,6 +187,19 @@ def test_parts_of_the_model_can_be_left_out(posbias: Posbias, place: Path) -> No
     assert all(row["m_squared"] is None and row["kappa"] is None and row["s_squared"] > 0 for row in layers)
 
 
+@needs_models
+@pytest.mark.filterwarnings("error")  # no quotient of zeros
+def test_an_mlp_that_does_nothing_has_no_coherence(posbias: Posbias, place: Path) -> None:
+    from numeric.model import load
+
+    loaded = load(place / "tiny", random_init=True)
+    loaded.blocks[1].down.weight.data.zero_()
+    loaded.model.save_pretrained(place / "still")
+    run = posbias("predict", "still", *OPTIONS[1:], "--json")
+    first, second = json.loads(run.out)["layers_found"]
+    assert (second["m_squared"], second["kappa"]) == (0.0, None) and 0 < first["kappa"] <= 1
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
