@@ -29,6 +29,7 @@ FloatArray = NDArray[np.float64]
 # 1 + m² and s²/σ² are at most this: a hundred of them in a row stay within what a rescaled row can lose in one layer
 LARGEST = 1e12
 SMALLEST_NORM = 1e-6
+ROUNDING = 1e-9  # computed inner products of some thousand numbers miss Cauchy-Schwarz, and semidefiniteness, by less
 
 
 @dataclass(frozen=True, init=False, eq=False)
@@ -36,9 +37,10 @@ class MomentLayer:
     """Heads A_h, gains s_h² (heads,) or c (heads, heads), norms σ, MLP strengths m and their coherence κ.
 
     heads : single heads, all causal kernels for one n. gains : number or (heads,), in [0, 1e12]; or (heads, heads),
-    symmetric, the diagonal in [0, 1e12] and |c_hh'| ≤ √(c_hh c_h'h') up to rounding. norm : σ, number or
+    symmetric and positive semidefinite up to rounding, the diagonal in [0, 1e12]. norm : σ, number or
     (n,), at least 1e−6. mlp : m, number or (n,), in [0, 1e6]. coherence : κ, a number in [0, 1] for all pairs, or
-    (n, n), symmetric with unit diagonal and entries in [−1, 1]. That matrices are positive semidefinite is not checked.
+    (n, n), symmetric with unit diagonal and entries in [−1, 1]. Of κ it is not
+    checked whether it is positive semidefinite; squares that come out negative for it are refused where they do.
     parallel : whether MLP and attention read the same stream.
 
     Raises InputError for anything else.
@@ -113,9 +115,11 @@ def _between_heads(gains: ArrayLike, heads: int) -> FloatArray:
     if len(found) != heads:
         raise flag("gains", f"have one row per head ({heads})", f"{len(found)} of them")
     own = np.sqrt(_in_range(np.diag(found).copy(), "gains", 0.0, LARGEST))
-    # by Cauchy and Schwarz; computed inner products of some thousand numbers miss it by less than 1e−9
-    if not np.array_equal(found, found.T) or (np.abs(found) > (1 + 1e-9) * np.outer(own, own)).any():
+    if not np.array_equal(found, found.T) or (np.abs(found) > (1 + ROUNDING) * np.outer(own, own)).any():
         raise flag("gains", "be inner products: symmetric, |c_hh'| <= sqrt(c_hh c_h'h')", "not so")
+    least = float(np.linalg.eigvalsh(found)[0])
+    if least < -ROUNDING * np.trace(found):
+        raise flag("gains", "be inner products: positive semidefinite", f"with the eigenvalue {least:.3g}")
     return found
 
 

@@ -56,6 +56,7 @@ COMMANDS = (
     "predict",
 )  # fmt: skip
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+TOO_LARGE = "Argument 'size' must fit into memory, not exceed it."
 
 
 @app.callback(invoke_without_command=True)
@@ -240,12 +241,15 @@ def _run(words: list[str]) -> Outcome | str:
     except InputError as error:
         return str(error)
     except MemoryError:
-        return "Argument 'size' must fit into memory, not exceed it."
+        return TOO_LARGE
     except typer.Abort:
         raise KeyboardInterrupt from None
     except Exception as error:
         if isinstance(error, usage_error()):
             return usage(error)
+        # torch's, which has no class of its own for it
+        if isinstance(error, RuntimeError) and any(x in str(error) for x in ("allocate memory", "out of memory")):
+            return TOO_LARGE
         raise
 
 

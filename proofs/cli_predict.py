@@ -54,6 +54,9 @@ def predict(
     out: Annotated[
         str | None, typer.Option("--out", metavar="DIR", help="Where to write it: new, or a measured run of the same.")
     ] = None,
+    beside_gradient: Annotated[
+        bool, typer.Option("--beside-gradient", help="Also time a gradient, and say what memory each takes.")
+    ] = False,
     json: Json = False,
 ) -> Outcome:
     """Predict a model's influence by second moments, without a gradient.
@@ -71,6 +74,6 @@ def predict(
 
     wanted = command.Wanted(
         model, text, random_tokens, length, samples, kernels, mlp, heads, seed, bos, random_init, attention, dtype,
-        family, out, json,
+        family, out, beside_gradient, json,
     )  # fmt: skip
     return command.run(wanted, Typed(tuple(ctx.obj or ())))

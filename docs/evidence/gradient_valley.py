@@ -9,6 +9,7 @@ gain Σ s_h²/σ² = 0.2 a layer, m² = 1, κ = ½.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from numeric import Alibi, MomentLayer, draw_profiles, second_moment, shape
 from numeric.published import paper_slopes
+from numeric.refuse import InputError
 
 POSITIONS, LAYERS = 256, 24
 EIGHT = paper_slopes(8)
@@ -61,9 +63,16 @@ def table() -> str:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("picture", nargs="?", metavar="FILE.svg")
+    picture = parser.parse_args().picture
+    if picture is not None:
+        try:
+            draw_profiles(picture, [profile(**ROWS[name]) for name in PICTURE], ("0", "1/2", "1"), legend="coherence")
+        except InputError as error:
+            sys.stderr.write(f"{error}\n")
+            raise SystemExit(2) from None
     sys.stdout.write(table())
-    if len(sys.argv) > 1:
-        draw_profiles(sys.argv[1], [profile(**ROWS[name]) for name in PICTURE], ("0", "1/2", "1"), legend="coherence")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,21 @@ LINES = ("second moments", "residual", "residual, by position")
 
 
 def main() -> None:
+    from numeric.refuse import InputError
+
     wanted = options()
+    try:
+        measure(wanted)
+    except InputError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None
+
+
+def measure(wanted: argparse.Namespace) -> None:
+    from numeric.refuse import flag
+
+    if wanted.out.exists() and not wanted.out.is_dir():
+        raise flag("--out", "be a folder", "a file")
     import torch
 
     torch.set_num_threads(wanted.threads)

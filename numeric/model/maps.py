@@ -50,16 +50,21 @@ def norm_of(module: Any, width: int) -> Norm:
     """
     import torch
 
-    epsilon = next((float(getattr(module, name)) for name in _EPSILONS if hasattr(module, name)), 0.0)
-    kind = module.weight.dtype
-    signs = torch.ones(width, dtype=kind, device=module.weight.device)
+    own = next(module.parameters(), torch.ones(1))  # some have none
+    kind = own.dtype
+    epsilon = next((getattr(module, name) for name in _EPSILONS if hasattr(module, name)), 0.0)
+    epsilon = float(torch.finfo(kind).eps if epsilon is None else epsilon)  # None: torch's RMSNorm takes that one
+    signs = torch.ones(width, dtype=kind, device=own.device)
     signs[1::2] = -1.0
     if width % 2:
         signs[-1] = 0.0
+    turned = signs.flip(0)  # of an odd width the last one says nothing, and the first of these
     with torch.no_grad():
-        offset, answer, moved, large = (module(x).double() for x in (signs * 0, signs, signs + 0.5, 3 * signs))
+        offset, answer, moved, large, other = (
+            module(x).double() for x in (signs * 0, signs, signs + 0.5, 3 * signs, turned)
+        )
     scale = float((signs.double().pow(2).mean() + epsilon).sqrt())
-    gain = torch.where(signs != 0, (answer - offset) * signs.double() * scale, module.weight.detach().double())
+    gain = torch.where(signs != 0, (answer - offset) * signs.double(), (other - offset) * turned.double()) * scale
     # three roundings of the module's type in γ, and ε, which three times the state feels a ninth of
     close = 16 * torch.finfo(kind).eps + 2 * epsilon
     if not torch.allclose(large, answer, rtol=close, atol=close * float(gain.abs().max())):

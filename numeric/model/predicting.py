@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,20 +30,25 @@ from numeric.files import open_atomically
 from numeric.kernel import Alibi, HeadAverage, Kernel
 from numeric.model.identity import model_identity, platform_identity
 from numeric.model.loading import load, require_models
+from numeric.model.mismatch import layer_numbers
 from numeric.model.moments import Moments
 from numeric.model.remarks import remarks
 from numeric.model.second_moments import MLPS, MomentReader, MomentStatistics, predicted
-from numeric.model.store import MANIFEST, read_manifest
+from numeric.model.store import MANIFEST, read_manifest, require_place
 from numeric.model.text import Samples, random_samples, read_text, text_samples
 from numeric.refuse import flag, integer, refusal, shown
 
 if TYPE_CHECKING:
     from numeric.model.loading import Loaded
 
-__all__ = ["KERNELS", "Predicted", "Prediction", "predict", "require_same_run", "single_heads", "write_prediction"]
+__all__ = [
+    "KERNELS", "Predicted", "Prediction", "predict", "prepared", "reader_of", "require_prediction_place",
+    "require_same_run", "single_heads", "write_prediction",
+]  # fmt: skip
 
 FloatArray = NDArray[np.float64]
 KERNELS = ("measured", "architectural")
+CHOICES = ("kernels", "mlp", "heads")  # options of a prediction, which its JSON names
 FILES = ("prediction.csv", "prediction.npy", "prediction.json")
 Progress = Callable[[int, int, float | None], None]
 
@@ -91,14 +97,14 @@ def predict(job: Prediction, progress: Progress | None = None, folder: str | Non
     other samples there is refused before any sample is predicted.
     Raises InputError before work starts.
     """
-    loaded, samples = _prepared(job)
+    loaded, samples = prepared(job)
     facts = _facts(job, loaded, samples)
     if folder is not None:
         require_same_run(folder, facts)
-    kernels = _architectural(loaded, job.length) if job.kernels == "architectural" else None
-    reader = MomentReader(loaded, mlp=job.mlp, kernels=kernels)
+    reader = reader_of(job, loaded)
     profiles = np.empty((samples.count, samples.length))
     means, spent, begun = _Layers(), np.zeros(2), time.monotonic()
+    clipped = np.zeros(len(loaded.blocks))
     for s in range(samples.count):
         if progress is not None:
             each = (time.monotonic() - begun) / s if s else None
@@ -109,10 +115,23 @@ def predict(job: Prediction, progress: Progress | None = None, folder: str | Non
         profiles[s] = predicted(statistics, heads=job.heads)
         spent += middle - start, time.perf_counter() - middle
         means.add(statistics)
+        clipped = np.maximum(clipped, [layer.clipped for layer in statistics.layers])
+    facts["remarks"] += _clipping(clipped)
     return Predicted(profiles, facts, means.rows(), (float(spent[0] / samples.count), float(spent[1] / samples.count)))
 
 
-def _prepared(job: Prediction) -> tuple[Loaded, Samples]:
+def _clipping(shares: FloatArray) -> list[str]:
+    """What is not followed where values are clipped; shares (layers,), the largest of any sample."""
+    numbers = tuple(int(t) + 1 for t in np.flatnonzero(shares))
+    if not numbers:
+        return []
+    return [
+        f"values are clipped in {layer_numbers(numbers)}, a share of up to {shares.max():.2g} of them: "
+        "what is clipped has no derivative, which is not followed"
+    ]
+
+
+def prepared(job: Prediction) -> tuple[Loaded, Samples]:
     """The model and its samples; what needs no model is refused before one is loaded."""
     integer(job.length, "--length", 2)
     integer(job.samples, "--samples", 1)
@@ -134,6 +153,12 @@ def _prepared(job: Prediction) -> tuple[Loaded, Samples]:
     )
     given: dict[str, Any] = {"length": job.length, "count": job.samples, "seed": job.seed, "bos": job.bos}
     return loaded, random_samples(loaded, **given) if job.text is None else text_samples(loaded, job.text, **given)
+
+
+def reader_of(job: Prediction, loaded: Loaded) -> MomentReader:
+    """What reads the statistics of the job's samples."""
+    kernels = _architectural(loaded, job.length) if job.kernels == "architectural" else None
+    return MomentReader(loaded, mlp=job.mlp, kernels=kernels)
 
 
 def _facts(job: Prediction, loaded: Loaded, samples: Samples) -> dict[str, Any]:
@@ -175,20 +200,38 @@ class _Layers:
         if not self.moments:
             self.moments = [Moments() for _ in statistics.layers]
         for moments, layer in zip(self.moments, statistics.layers, strict=True):
-            gain, m2, kappa = float(np.trace(layer.heads)), 0.0, float("nan")
-            if layer.mlp is not None:
-                m2 = float(np.diag(layer.mlp).mean())
-                own = np.sqrt(np.maximum(np.diag(layer.mlp), np.finfo(float).tiny))
-                cosines = (layer.mlp / np.outer(own, own))[np.triu_indices(len(own), 1)]
-                kappa = float(cosines.mean())
-            moments.add(np.array([gain, float(layer.norm.mean()), m2, kappa]))
+            m2 = float("nan") if layer.mlp is None else float(np.diag(layer.mlp).mean())
+            moments.add(np.array([np.trace(layer.heads), layer.norm.mean(), m2, _mean_cosine(layer.mlp)]))
 
     def rows(self) -> list[dict[str, float]]:
         names = ("s_squared", "sigma", "m_squared", "kappa")
         return [dict(zip(names, moments.mean.tolist(), strict=True)) for moments in self.moments]
 
 
+def _mean_cosine(products: FloatArray | None) -> float:
+    """The mean κ of two positions, among those at which the MLP has a derivative; NaN where there are no two."""
+    own = np.zeros(0) if products is None else np.sqrt(np.maximum(np.diag(products), 0.0))
+    some = own > 0
+    if products is None or some.sum() < 2:
+        return float("nan")
+    cosines = products[np.ix_(some, some)] / np.outer(own[some], own[some])
+    return float(cosines[np.triu_indices(len(cosines), 1)].mean())
+
+
 # --- the folder -------------------------------------------------------------------------------------------------------
+
+
+def require_prediction_place(folder: str | Path) -> Path:
+    """The folder, if a prediction can be put there: new, empty, with a run, or with a prediction that is replaced.
+
+    Raises InputError for anything else, before a model is loaded.
+    """
+    try:
+        found = json.loads((Path(folder) / FILES[-1]).read_text(encoding="utf-8"))
+        ours = isinstance(found, dict) and set(CHOICES) <= set(found)
+    except (OSError, ValueError, RecursionError):
+        ours = False
+    return Path(folder) if ours else require_place(folder)
 
 
 def require_same_run(folder: str | Path, facts: dict[str, Any]) -> None:
@@ -205,8 +248,8 @@ def require_same_run(folder: str | Path, facts: dict[str, Any]) -> None:
 
 
 def write_prediction(found: Predicted, folder: str | Path) -> list[str]:
-    """Writes the three files, each whole or not at all; returns their names. The folder is made if need be."""
-    place = Path(folder)
+    """Writes the three files, all of them or none; returns their names. The folder is made if need be."""
+    place = require_prediction_place(folder)
     require_same_run(place, found.facts)
     place.mkdir(parents=True, exist_ok=True)
     moments = Moments()
@@ -220,8 +263,9 @@ def write_prediction(found: Predicted, folder: str | Path) -> list[str]:
     contents: Sequence[bytes | FloatArray] = (
         "\n".join(["position,prediction,standard_error", *rows, ""]).encode(), found.profiles, (text + "\n").encode()
     )  # fmt: skip
-    for name, content in zip(FILES, contents, strict=True):
-        with open_atomically(place / name, "--out") as out:
+    with ExitStack() as stack:  # none takes its place before all are written
+        for name, content in zip(FILES, contents, strict=True):
+            out = stack.enter_context(open_atomically(place / name, "--out"))
             if isinstance(content, bytes):
                 out.write(content)
             else:

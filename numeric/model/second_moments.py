@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numeric.kernel import Dense, Kernel
+from numeric.kernel import Kernel
 from numeric.model.attention import LayerAttention, attention_of
 from numeric.model.block import Block, find
 from numeric.model.gates import Gates, exact_products, gate_products, lengths
 from numeric.model.maps import Norm, head_products, norm_of
 from numeric.model.passes import first, hooked
-from numeric.moment_layer import MomentLayer
+from numeric.moment_layer import LARGEST, SMALLEST_NORM, MomentLayer
 from numeric.refuse import flag, refusal
 from numeric.second_moment import second_moment
 
@@ -35,14 +35,15 @@ __all__ = ["LayerStatistics", "MomentReader", "MomentStatistics", "moment_model"
 
 FloatArray = NDArray[np.float64]
 MLPS, HEADS, SCALES = ("gates", "exact", "none"), ("shared", "independent"), ("position", "mean")
-ROWS = 1e-4  # what rows of attention in float32 may miss 1 by, n of up to a thousand roundings included
+ROWS = 1e-4  # what rows of attention may miss 1 by; float32 needs n + 2 roundings of 2^−24, more from n = 1,676 on
 
 
 @dataclass(frozen=True, eq=False)
 class LayerStatistics:
     """kernels : (heads, n, n), float32, as the model attends. heads : c (heads, heads). norm : σ before attention (n,).
 
-    mlp : m mᵀ ∘ κ (n, n), or None where it was left out. parallel : of the block.
+    mlp : m mᵀ ∘ κ (n, n), or None where it was left out. parallel : of the block. clipped : the share of values at
+    which the model clips them (MPT's clip_qkv); such a value has no derivative, which the model here does not follow.
     """
 
     kernels: NDArray[np.float32]
@@ -50,6 +51,7 @@ class LayerStatistics:
     norm: FloatArray
     mlp: FloatArray | None
     parallel: bool
+    clipped: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +85,9 @@ class MomentReader:
         """Of one sequence, ids (n,) integers: one pass forward, no gradient. Memory: the kernels, 4 bytes each, and
         n × n numbers per layer.
 
-        Raises InputError for a block that is not normalised before attention and MLP, or is not followed otherwise.
+        Raises InputError for a block that is not normalised before attention and MLP, or is not followed otherwise, and
+        for rows of attention that do not sum to 1, as in half precision, and gains, norms or MLPs that `MomentLayer`
+        would not take: infinite, NaN, or too large to go on with.
         """
         sequence = np.asarray(ids)
         if sequence.ndim != 1:
@@ -91,10 +95,12 @@ class MomentReader:
         watched = [_Watched(block) for block in self.loaded.blocks]
         embedded: list[Any] = []
         seen: dict[int, NDArray[np.float32]] = {}
+        clipped: dict[int, float] = {}
 
         def visit(layer: LayerAttention) -> None:
+            clipped[layer.layer] = _clipped(layer)
             if self.kernels is None:
-                seen[layer.layer] = np.asarray(layer.heads[0], dtype=np.float32)
+                seen[layer.layer] = _rows(np.asarray(layer.heads[0], dtype=np.float32), layer.layer)
 
         handles = [handle for layer in watched for handle in layer.hooks()]
         handles.append(self.loaded.embedding.register_forward_hook(lambda _, __, out: embedded.append(out)))
@@ -103,10 +109,36 @@ class MomentReader:
         if self.kernels is not None:
             seen = {t: _given(heads, len(sequence)) for t, heads in enumerate(self.kernels, start=1)}
         layers = (
-            layer.statistics(seen[layer.block.number], known, self.mlp)
+            layer.statistics(seen[layer.block.number], known, self.mlp, clipped[layer.block.number])
             for layer, known in zip(watched, self.weights, strict=True)
         )
         return MomentStatistics(tuple(layers), _front(self.loaded, embedded[0]))
+
+
+def _off(n: int) -> float:
+    """What a row of n positions may miss 1 by."""
+    return max(ROWS, (n + 2) * 2.0**-24)
+
+
+def _rows(heads: NDArray[np.float32], layer: int) -> NDArray[np.float32]:
+    """heads (H, n, n), if they are kernels; named by layer, head and row where one does not sum to 1, or is NaN."""
+    if np.triu(heads, 1).any():
+        raise flag("MODEL", "read no later position", "one that does", f"layer {layer}")
+    sums = heads.sum(axis=-1, dtype=np.float64)
+    limit = _off(heads.shape[-1])
+    wrong = ~(np.abs(sums - 1) <= limit) | (heads < 0).any(axis=-1)
+    if wrong.any():
+        h, i = (int(c) for c in np.argwhere(wrong)[0])
+        place = f"layer {layer}, head {h + 1}, row {i + 1}"
+        raise flag(
+            "MODEL", f"attend in rows that sum to 1 within {limit:.3g}, as in float32", f"{sums[h, i]:.6g}", place
+        )
+    return heads
+
+
+def _clipped(layer: LayerAttention) -> float:
+    clip = getattr(layer.block.attention, "clip_qkv", None)
+    return float((layer.values.abs() >= clip).double().mean()) if clip else 0.0
 
 
 def _given(heads: Sequence[Kernel], n: int) -> NDArray[np.float32]:
@@ -152,7 +184,7 @@ class _Watched:
         state = first(given)
         self.states[name] = state.reshape(-1, state.shape[-1])
 
-    def statistics(self, kernels: NDArray[np.float32], known: _Weights, mlp: str) -> LayerStatistics:
+    def statistics(self, kernels: NDArray[np.float32], known: _Weights, mlp: str, clipped: float) -> LayerStatistics:
         import torch
 
         states = self.states
@@ -165,10 +197,24 @@ class _Watched:
             )
             inverse = 1 / known.mlp_norm.scale(states["mlp_norm"])
             products = np.outer(inverse, inverse) * found  # the outer product first: symmetric to the last bit
+        sigma = known.norm.scale(states["norm"])
+        self._require_ranges(np.diag(known.heads), sigma, None if products is None else np.diag(products))
         return LayerStatistics(
-            kernels, known.heads, known.norm.scale(states["norm"]), products,
-            parallel=torch.equal(states["mlp_norm"], states["stream"]),
+            kernels, known.heads, sigma, products,
+            parallel=torch.equal(states["mlp_norm"], states["stream"]), clipped=clipped,
         )  # fmt: skip
+
+    def _require_ranges(self, gains: FloatArray, sigma: FloatArray, strengths: FloatArray | None) -> None:
+        """What `MomentLayer` refuses, in the words of a model; NaN is in no range."""
+        found = [("gains s^2", gains, 0.0, LARGEST), ("norms sigma", sigma, SMALLEST_NORM, LARGEST)]
+        for what, values, low, high in [
+            *found,
+            *([] if strengths is None else [("MLPs m^2", strengths, 0.0, LARGEST)]),
+        ]:
+            outside = ~((values >= low) & (values <= high))
+            if outside.any():
+                wrong = f"{values[int(np.argmax(outside))]:.3g}"
+                raise flag("MODEL", f"have {what} in [{low:g}, {high:g}]", wrong, f"layer {self.block.number}")
 
 
 def _front(loaded: Loaded, embedded: Any) -> FloatArray:
@@ -206,13 +252,32 @@ def moment_model(
 def _layer(layer: LayerStatistics, strength: float, coherence: float | None, heads: str, scale: str) -> MomentLayer:
     own, kappa = _split(layer.mlp, len(layer.norm))
     return MomentLayer(
-        [Dense(a, tolerance=ROWS) for a in layer.kernels],
+        [_Attended(a) for a in layer.kernels],
         layer.heads if heads == "shared" else np.diag(layer.heads).copy(),
         norm=layer.norm if scale == "position" else float(layer.norm.mean()),
         mlp=strength * own,
         coherence=kappa if coherence is None else coherence,
         parallel=layer.parallel,
     )
+
+
+class _Attended(Kernel):
+    """One head's attention, checked when it was read: in its single precision, and in double while a layer is used:
+    all layers' at once would be most of the memory of a prediction.
+    """
+
+    def __init__(self, weights: NDArray[np.float32]) -> None:
+        self.weights = weights
+
+    @property
+    def size(self) -> int:
+        return len(self.weights)
+
+    def _row(self, v: FloatArray) -> FloatArray:
+        return np.asarray(v @ self._dense(v.size))
+
+    def _dense(self, n: int) -> FloatArray:
+        return self.weights.astype(np.float64)
 
 
 def _split(products: FloatArray | None, n: int) -> tuple[FloatArray, FloatArray]:

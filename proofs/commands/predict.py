@@ -12,9 +12,11 @@ from proofs.commands.options import seed as read_seed
 from proofs.output import Outcome, as_json, note, printable, require_folder, table
 
 if TYPE_CHECKING:
-    from numeric.model.predicting import Predicted
+    from numeric.model.predicting import Predicted, Prediction
 
 __all__ = ["Wanted", "run"]
+
+Costs = dict[str, dict[str, Any] | None]
 
 MOST_SAMPLES = 10_000
 CHOICES = {
@@ -42,6 +44,7 @@ class Wanted:
     dtype: str
     family: str | None
     out: str | None
+    beside_gradient: bool
     json: bool
 
 
@@ -49,17 +52,28 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     """Predicts, writes it where that is asked for, and says what came out."""
     options = _options(wanted, typed)
     folder = None if wanted.out is None else str(require_folder(wanted.out, "--out"))
-    from numeric.model.predicting import Prediction, predict, write_prediction
+    from numeric.model.predicting import Prediction, predict, require_prediction_place, write_prediction
 
+    if folder is not None:
+        require_prediction_place(folder)
     note(f"loading {printable(wanted.model)}")
     try:
         names = {"dtype": "--dtype", "attention": "--attention", "--length": typed.name("-n", "--length")}
         with renamed(**names):
-            found = predict(Prediction(**options), progress, folder)
+            job = Prediction(**options)
+            found = predict(job, progress, folder)
+            costs = _costs(job) if wanted.beside_gradient else None
     finally:
         note("")
     written = [] if folder is None else write_prediction(found, folder)
-    return Outcome(as_json(_json(found, written)) if wanted.json else _text(found, folder))
+    return Outcome(as_json(_json(found, written, costs)) if wanted.json else _text(found, folder, costs))
+
+
+def _costs(job: Prediction) -> Costs:
+    from proofs.gradient_cost import beside
+
+    note("one sample and one gradient, in processes of their own")
+    return beside(job)
 
 
 def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
@@ -69,6 +83,8 @@ def _options(wanted: Wanted, typed: Typed) -> dict[str, Any]:
     }  # fmt: skip
     require_choices(given, CHOICES)
     _require_input(wanted)
+    if wanted.beside_gradient and wanted.dtype not in ("float32", "float64"):
+        raise refusal("--dtype", "be float32 or float64 beside --beside-gradient", wanted.dtype)
     length, samples = (
         typed.whole(needed(value, spelled[0]), least, most, *spelled)
         for value, least, most, spelled in (
@@ -97,7 +113,7 @@ def _require_input(wanted: Wanted) -> None:
 # --- what came out ----------------------------------------------------------------------------------------------------
 
 
-def _json(found: Predicted, written: list[str]) -> dict[str, Any]:
+def _json(found: Predicted, written: list[str], costs: Costs | None) -> dict[str, Any]:
     from numeric.shape import shape
 
     form = shape(found.profile)
@@ -110,11 +126,12 @@ def _json(found: Predicted, written: list[str]) -> dict[str, Any]:
         "mean_position": form.mean_position + 1,
         "layers_found": [{key: None if x != x else x for key, x in row.items()} for row in found.layers],
         "seconds": {"pass": found.seconds[0], "rollout": found.seconds[1]},
+        **({} if costs is None else {"beside_gradient": costs}),
         "files": written,
     }
 
 
-def _text(found: Predicted, folder: str | None) -> str:
+def _text(found: Predicted, folder: str | None, costs: Costs | None) -> str:
     from numeric.shape import shape
 
     facts, form = found.facts, shape(found.profile)
@@ -136,12 +153,25 @@ def _text(found: Predicted, folder: str | None) -> str:
         ("outer tenths", f"{form.first_tenth:.6g} first, {form.last_tenth:.6g} last"),
         ("time", f"{found.seconds[0]:.2g} s a sample for the pass, {found.seconds[1]:.2g} s for the rollout"),
     ]  # fmt: skip
+    rows += [(name, _cost(cost)) for name, cost in (costs or {}).items()]
     rows += [("remark", printable(remark)) for remark in facts["remarks"]]
     if folder is not None:
         rows.append(("written", f"{printable(folder)}: prediction.csv, .npy, .json"))
     return table(rows)
 
 
+def _cost(cost: dict[str, Any] | None) -> str:
+    """Of one sample in a process of its own."""
+    if cost is None:
+        return "not taken: its process ended early"
+    memory = "" if cost["memory"] is None else f", peak {_gb(cost['memory'])}, {_gb(cost['loaded'])} before it"
+    return f"one sample alone: {cost['seconds']:.2g} s{memory}"
+
+
+def _gb(size: int) -> str:
+    return f"{size / 1e9:.3g} GB"
+
+
 def _range(found: Predicted, key: str) -> str:
-    values = [row[key] for row in found.layers]
-    return f"{min(values):.3g} to {max(values):.3g}"
+    values = [row[key] for row in found.layers if row[key] == row[key]]
+    return f"{min(values):.3g} to {max(values):.3g}" if values else "none"

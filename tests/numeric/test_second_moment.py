@@ -210,6 +210,20 @@ def test_the_model_drawn_at_random_has_these_means(name: str) -> None:
     assert (np.abs(mean - other.squares * math.exp(other.log_scale)) > 5 * error).any()
 
 
+def test_heads_that_cancel_leave_nothing() -> None:
+    """Heads of one kernel whose maps sum to 0: rounding alone is left of them, and of either sign."""
+    draw = np.random.default_rng(0)
+    for _ in range(20):
+        factors = draw.standard_normal((5, 3))
+        factors -= factors.mean(axis=0)
+        gains = factors @ factors.T
+        stack = [MomentLayer([Alibi(0.2)] * 5, (gains + gains.T) / 2)] * 3
+        for rollout in (second_moment, second_moment_dense, diagonal_moment):
+            profile = rollout(stack, n=N).profile
+            # squares of 3 layers, 25 products each, of numbers below 20: their root
+            assert profile[-1] == pytest.approx(1, abs=1e-6) and profile[:-1].max() < 1e-6
+
+
 def test_conventions() -> None:
     assert second_moment([], n=3).profile.tolist() == [0, 0, 1]
     assert diagonal_moment([], n=3).profile.tolist() == [0, 0, 1]
@@ -226,6 +240,17 @@ def test_conventions() -> None:
         (lambda: MomentLayer([Uniform()], [[1.0, 0.0], [0.0, 1.0]]), "have one row per head"),
         (lambda: MomentLayer([Uniform()] * 2, [[1.0, 1.1], [1.1, 1.0]]), "be inner products"),
         (lambda: MomentLayer([Uniform()] * 2, [[1.0, 0.5], [0.4, 1.0]]), "be inner products"),
+        (
+            lambda: MomentLayer([Uniform()] * 3, [[1, -0.9, -0.9], [-0.9, 1, -0.9], [-0.9, -0.9, 1]]),
+            "semidefinite, not with the eigenvalue -0.8",
+        ),
+        (
+            lambda: second_moment(
+                [MomentLayer([Uniform()], 1e6), MomentLayer([], 1.0, mlp=1e3, coherence=2 * np.eye(5) - 1),
+                 MomentLayer([Uniform()], 1e6)], n=5,
+            ),
+            "'coherence' must be positive semidefinite, not one by which",
+        ),
         (lambda: MomentLayer([Uniform()], -1.0), "'gains' must lie in"),
         (lambda: MomentLayer([Uniform()], 1.0, norm=0.0), "'norm' must lie in"),
         (lambda: MomentLayer([Uniform()], 1.0, mlp=math.nan), "'mlp' must be a finite number"),

@@ -111,6 +111,71 @@ def test_it_goes_beside_a_measurement_of_the_same_samples_only(posbias: Posbias,
 
 
 @needs_models
+def test_folders_of_another_kind_are_left_alone(posbias: Posbias, place: Path) -> None:
+    (place / "notes").mkdir()
+    (place / "notes" / "prediction.json").write_text("[1]", encoding="utf-8")
+    for folder in ("tiny", "notes"):
+        run = posbias("predict", "tiny", *OPTIONS, "--out", folder)
+        assert (run.code, run.out) == (2, "") and "'--out' must be a new or empty folder" in run.err
+        assert len(list((place / folder).iterdir())) == 1
+    for seed in ("0", "1"):  # a prediction is replaced
+        assert posbias("predict", "tiny", *OPTIONS, "--out", "p", "--seed", seed).code == 0
+        assert json.loads((place / "p" / "prediction.json").read_text())["seed"] == int(seed)
+
+
+@needs_models
+def test_an_interrupt_leaves_the_folder_as_it_was(
+    posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from numeric.model import predicting
+
+    assert posbias("predict", "tiny", *OPTIONS, "--out", "p").code == 0
+    before = {path.name: path.read_bytes() for path in (place / "p").iterdir()}
+
+    def stopped(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    for owner, name in ((predicting, "predicted"), (np, "save")):
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, stopped)
+            run = posbias("predict", "tiny", *OPTIONS[:-1], "2", "--out", "p")
+        assert (run.code, run.out) == (130, "")
+        assert before == {path.name: path.read_bytes() for path in (place / "p").iterdir()}
+
+
+@needs_models
+def test_what_memory_cannot_hold_is_one_line(posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    from numeric.model import predicting
+
+    monkeypatch.setattr(predicting, "predict", lambda *_: torch.empty(1 << 62, dtype=torch.uint8))
+    run = posbias("predict", "tiny", *OPTIONS)
+    assert (run.code, run.out, run.err) == (2, "", "Argument 'size' must fit into memory, not exceed it.\n")
+
+
+@needs_models
+def test_values_that_are_clipped_are_told(posbias: Posbias, place: Path) -> None:
+    for clip, told in ((1e-3, True), (1e3, False)):
+        write_config(place / f"clip{clip}", "mpt", attn_config={"clip_qkv": clip, "alibi": True})
+        run = posbias("predict", f"clip{clip}", *OPTIONS)
+        assert (
+            run.code == 0 and ("remark         values are clipped in layers 1-2, a share of up to" in run.out) is told
+        )
+
+
+@needs_models
+def test_rows_in_half_precision_are_refused(posbias: Posbias, place: Path) -> None:
+    """bfloat16 weights of attention have three digits; under sdpa they are computed here, in float32."""
+    write_config(place / "gpt", "gpt2")
+    run = posbias("predict", "gpt", *OPTIONS, "--dtype", "bfloat16", "--attention", "eager")
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert "'MODEL' must attend in rows that sum to 1 within 0.0001, as in float32, not" in run.err
+    assert "(layer 1, head 1, row" in run.err
+    assert posbias("predict", "gpt", *OPTIONS, "--dtype", "bfloat16", "--attention", "sdpa").code == 0
+
+
+@needs_models
 def test_parts_of_the_model_can_be_left_out(posbias: Posbias, place: Path) -> None:
     said = {}
     for options in (("--mlp", "none"), ("--mlp", "exact"), ("--heads", "independent"), ()):
@@ -118,6 +183,21 @@ def test_parts_of_the_model_can_be_left_out(posbias: Posbias, place: Path) -> No
         assert run.code == 0
         said[options] = json.loads(run.out)["profile"]
     assert len({json.dumps(profile) for profile in said.values()}) == 4
+    layers = json.loads(posbias("predict", "tiny", *OPTIONS, "--mlp", "none", "--json").out)["layers_found"]
+    assert all(row["m_squared"] is None and row["kappa"] is None and row["s_squared"] > 0 for row in layers)
+
+
+@needs_models
+@pytest.mark.filterwarnings("error")  # no quotient of zeros
+def test_an_mlp_that_does_nothing_has_no_coherence(posbias: Posbias, place: Path) -> None:
+    from numeric.model import load
+
+    loaded = load(place / "tiny", random_init=True)
+    loaded.blocks[1].down.weight.data.zero_()
+    loaded.model.save_pretrained(place / "still")
+    run = posbias("predict", "still", *OPTIONS[1:], "--json")
+    first, second = json.loads(run.out)["layers_found"]
+    assert (second["m_squared"], second["kappa"]) == (0.0, None) and 0 < first["kappa"] <= 1
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ from numeric.model.mixing import mixing_of
 from numeric.order import wasserstein
 from numeric.profile import profile
 from numeric.refuse import InputError
+from tests.numeric.model.tiny import write_config
 
 if TYPE_CHECKING:
     from numeric.model import Loaded
@@ -97,16 +99,49 @@ def test_everything_is_compared_with_everything(tiny: Callable[..., Loaded]) -> 
     }  # fmt: skip
 
 
-def test_the_script_writes_its_tables(tmp_path: Path) -> None:
-    from tests.numeric.model.tiny import write_config
+@pytest.fixture
+def script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., CompletedProcess[str]]:
+    """``script("second_moments.py", "untrained", …)``: the file as a program, in this process and a folder of its own:
+    another process would only load torch again.
+    """
+    monkeypatch.chdir(tmp_path)
 
+    def run(name: str, *words: str) -> CompletedProcess[str]:
+        argv, code = [str(ROOT / "docs" / "evidence" / name), *words], 0
+        monkeypatch.setattr(sys, "argv", argv)
+        try:
+            runpy.run_path(argv[0], run_name="__main__")
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+        return CompletedProcess(argv, code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("second_moments.py", "untrained", "--out", "file"), "'--out' must be a folder"),
+        (("second_moments.py", "nowhere", "--out", "found"), "'MODEL' must be a folder that exists"),
+        (("second_moments.py", "random:tiny", "-n", "1", "--out", "found"), "'--length' must be at least 2"),
+        (("gradient_valley.py", "picture.txt"), "'plot' must end in"),
+    ],
+)
+def test_scripts_refuse_in_one_line(
+    script: Callable[..., CompletedProcess[str]], tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    (tmp_path / "file").write_text("")
     write_config(tmp_path / "tiny", "bloom")
-    script = ROOT / "docs" / "evidence" / "second_moments.py"
-    words = ["random:tiny", "-n", "8", "--samples", "2", "--out", "found"]
-    run = subprocess.run(
-        [sys.executable, str(script), *words], cwd=tmp_path, capture_output=True, text=True, check=False,
-        env={"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1", "PATH": ""},
-    )  # fmt: skip
+    run = script(*words)
+    assert (run.returncode, run.stdout, len(run.stderr.splitlines())) == (2, "", 1) and says in run.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "tiny"]
+
+
+def test_the_script_writes_its_tables(script: Callable[..., CompletedProcess[str]], tmp_path: Path) -> None:
+    write_config(tmp_path / "tiny", "bloom")
+    run = script("second_moments.py", "random:tiny", "-n", "8", "--samples", "2", "--out", "found")
     assert run.returncode == 0, run.stderr
     told = json.loads((tmp_path / "found" / "tiny.json").read_text(encoding="utf-8"))["tiny"]
     assert set(told["gaps"]) == {"prob", "logprob", "logit"}

@@ -53,6 +53,20 @@ def test_the_derivative_of_a_norm(tiny: Callable[..., Loaded], kind: str) -> Non
     assert np.abs(through_norm(rows, norm).numpy() - np.diag(norm.gain.numpy()) @ centred).max() < 1e-15 * WIDTH
 
 
+def test_norms_of_an_odd_width_and_norms_without_weights() -> None:
+    """Gemma's gain is 1 + w in every channel; some norms have no weight, or no ε of their own."""
+    import torch
+    from transformers.models.gemma.modeling_gemma import GemmaRMSNorm
+
+    gemma = GemmaRMSNorm(7)
+    gemma.weight.data = torch.arange(7) / 7
+    assert norm_of(gemma, 7).gain.numpy() == pytest.approx(1 + np.arange(7) / 7, rel=SINGLE)
+    for module, centred in ((torch.nn.LayerNorm(8, elementwise_affine=False), True), (torch.nn.RMSNorm(8), False)):
+        found = norm_of(module, 8)
+        assert found.gain.numpy() == pytest.approx(np.ones(8), rel=SINGLE) and found.centred is centred
+    assert norm_of(torch.nn.RMSNorm(8), 8).epsilon == torch.finfo(torch.float32).eps
+
+
 def test_what_is_no_norm_is_refused() -> None:
     import torch
 
