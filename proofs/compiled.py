@@ -207,11 +207,16 @@ def hoisted(term: Sum) -> Term:
     True
     """
     body = hoisted(term.body) if isinstance(term.body, Sum) else term.body
-    factors = body.parts if isinstance(body, Times) else (body,)
+    factors = _factors(body)
     outer = tuple(x for x in factors if term.range.var not in free_names(x))
     if not outer:
         return Sum(term.range, body)
     return Times((*outer, Sum(term.range, Times(tuple(x for x in factors if x not in outer)))))
+
+
+def _factors(term: Term) -> tuple[Term, ...]:
+    """Those of products of products in one row."""
+    return tuple(x for part in term.parts for x in _factors(part)) if isinstance(term, Times) else (term,)
 
 
 def _either(quick: Compiled, plain: Compiled) -> Compiled:
