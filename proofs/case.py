@@ -5,7 +5,7 @@ Random evidence draws cases, counterexamples are cases, and evaluate.py decides 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -39,15 +39,43 @@ class Table:
 
     def values(self) -> dict[tuple[int, ...], fmpq]:
         """The same as a mapping to fast rationals."""
-        return {at: fmpq(v.numerator, v.denominator) for at, v in self.cells()}
+        found: dict[tuple[int, ...], fmpq] = {}
+        _fill(found, self.entries, self.start, ())
+        return found
+
+    def __hash__(self) -> int:  # equal numbers have equal numerators, and hashing a Fraction inverts its denominator
+        return hash(_numerators(self.entries))
 
 
 def _frozen(entries: Entries) -> Entries:
-    return entries if isinstance(entries, (Fraction, int)) else tuple(_frozen(inner) for inner in entries)
+    if isinstance(entries, (int, Fraction)):
+        return entries
+    return tuple([x if type(x) is Fraction else _frozen(x) for x in entries])
+
+
+def _numerators(entries: Entries) -> Hashable:
+    if isinstance(entries, tuple):
+        return tuple([_numerators(x) if type(x) is tuple else x.numerator for x in entries])
+    assert isinstance(entries, (int, Fraction))
+    return entries.numerator
+
+
+def _fill(found: dict[tuple[int, ...], fmpq], entries: Entries, start: tuple[int, ...], at: tuple[int, ...]) -> None:
+    """What `_cells` yields, without its detours: every evaluation starts here."""
+    if not isinstance(entries, tuple):
+        assert isinstance(entries, (int, Fraction))
+        found[at] = fmpq(entries.numerator, entries.denominator)
+        return
+    first = start[len(at)] if len(at) < len(start) else 1
+    for place, inner in enumerate(entries, first):
+        if type(inner) is tuple:
+            _fill(found, inner, start, (*at, place))
+        else:
+            found[*at, place] = fmpq(inner.numerator, inner.denominator)
 
 
 def _cells(entries: Entries, start: tuple[int, ...], at: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    if isinstance(entries, (Fraction, int)):
+    if isinstance(entries, (int, Fraction)):
         yield at, Fraction(entries)
         return
     first = start[len(at)] if len(at) < len(start) else 1

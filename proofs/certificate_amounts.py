@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any, TypeVar
 
 from proofs.certificate_entries import By, Entry, Place
@@ -230,12 +231,16 @@ def _sum(values: Iterator[Poly] | Any) -> Poly:
     found: Poly = {}
     for value in values:
         for monomial, c in value.items():
-            found[monomial] = found.get(monomial, Fraction(0)) + c
+            found[monomial] = found[monomial] + c if monomial in found else c
     return {monomial: c for monomial, c in found.items() if c}
 
 
 def _product(first: Poly, second: Poly) -> Poly:
-    return _sum({tuple(sorted((*m, *k))): c * d} for m, c in first.items() for k, d in second.items())
+    found: Poly = {}
+    for (m, c), (k, d) in product(first.items(), second.items()):
+        monomial = tuple(sorted(m + k)) if m and k else m or k
+        found[monomial] = found[monomial] + c * d if monomial in found else c * d
+    return {monomial: c for monomial, c in found.items() if c}
 
 
 def _named(value: Poly) -> str:

@@ -17,7 +17,7 @@ from flint import arb, fmpq
 from proofs.case import Case, OutsideTable
 from proofs.notation import DEFINITIONS
 from proofs.rational_function import Logarithm, exponential
-from proofs.substitute import free_indices, new_name, substitute
+from proofs.substitute import free_indices, free_names, new_name, substitute
 from proofs.term import (
     Apply,
     Bracket,
@@ -38,7 +38,7 @@ from proofs.term import (
     index,
 )
 
-__all__ = ["FAR", "ONE", "ZERO", "Environment", "Value", "Values", "compiled", "index_value"]
+__all__ = ["FAR", "ONE", "ZERO", "Environment", "Value", "Values", "compiled", "hoisted", "index_value"]
 
 ZERO, ONE = fmpq(0), fmpq(1)
 
@@ -72,10 +72,11 @@ class Environment:
 
 
 Compiled = Callable[[Environment], Value]
+IndexValue = Callable[[dict[str, int]], int]
 
 
 @lru_cache(maxsize=4096)
-def index_value(ix: Index) -> Callable[[dict[str, int]], int]:
+def index_value(ix: Index) -> IndexValue:
     """The index as a function of the integers in force; a variable or a variable plus a constant without detours."""
     if not ix.terms:
         return lambda ints: ix.const
@@ -87,6 +88,8 @@ def index_value(ix: Index) -> Callable[[dict[str, int]], int]:
 
 
 def _arguments(args: tuple[Index, ...]) -> Callable[[dict[str, int]], tuple[int, ...]]:
+    if len(args) > 1 and all(not a.const and len(a.terms) == 1 and a.terms[0][1] == 1 for a in args):
+        return itemgetter(*(a.terms[0][0] for a in args))
     parts = [index_value(a) for a in args]
     match parts:
         case [a]:
@@ -124,16 +127,26 @@ def compiled(term: Term) -> Compiled:
             low, high = compiled(left), compiled(right)
             return lambda env: _compared(low(env), high(env))
         case Bracket(conditions):
-            pairs = [(index_value(a), index_value(b)) for a, b in conditions]
-            return lambda env: ONE if all(a(env.ints) <= b(env.ints) for a, b in pairs) else ZERO
+            return _bracket([(index_value(a), index_value(b)) for a, b in conditions])
         case Sum():
-            return _sum(term)
+            plain, quick = _sum(term), hoisted(term)
+            return plain if quick == term else _either(compiled(quick), plain)
         case Apply(Symbol(name), args):
             return _look_up(name, _arguments(args))
         case Apply(fn, args):
             function, at = _function(fn), _arguments(args)
             return lambda env: function(env, at(env.ints))
     raise TypeError(f"no value: {term}")
+
+
+def _bracket(pairs: list[tuple[IndexValue, IndexValue]]) -> Compiled:
+    """1 where every pair is in order, else 0; one pair, or two as in [i = j], without detours."""
+    match pairs:
+        case [(a, b)]:
+            return lambda env: ONE if a(env.ints) <= b(env.ints) else ZERO
+        case [(a, b), (c, d)]:
+            return lambda env: ONE if a(env.ints) <= b(env.ints) and c(env.ints) <= d(env.ints) else ZERO
+    return lambda env: ONE if all(a(env.ints) <= b(env.ints) for a, b in pairs) else ZERO
 
 
 def _compared(low: Value, high: Value) -> Value:
@@ -170,13 +183,53 @@ def _reciprocal(body: Compiled) -> Compiled:
 
 
 def _product(factors: list[Compiled]) -> Compiled:
+    if not factors:
+        return lambda env: ONE
+    first, *others = factors
+
     def value(env: Environment) -> Value:
-        result: Value = ONE
-        for factor in factors:
-            result = result * factor(env)
+        result = first(env)
+        for factor in others:
             if not result:  # the other factors may read outside a table: [i = j] A_ij is 0 all the same
                 return result
+            result = result * factor(env)
         return result
+
+    return value
+
+
+def hoisted(term: Sum) -> Term:
+    """The sum with what does not depend on its index in front: as many products as before become far fewer.
+
+    >>> from proofs.term import total
+    >>> a, b = Symbol("a", 1), Symbol("b", 1)
+    >>> hoisted(total("k", 1, "n", a("i") * b("k"))) == Times((a("i"), total("k", 1, "n", Times((b("k"),)))))
+    True
+    """
+    body = hoisted(term.body) if isinstance(term.body, Sum) else term.body
+    factors = _factors(body)
+    outer = tuple(x for x in factors if term.range.var not in free_names(x))
+    if not outer:
+        return Sum(term.range, body)
+    return Times((*outer, Sum(term.range, Times(tuple(x for x in factors if x not in outer)))))
+
+
+def _factors(term: Term) -> tuple[Term, ...]:
+    """Those of products of products in one row."""
+    return tuple(x for part in term.parts for x in _factors(part)) if isinstance(term, Times) else (term,)
+
+
+def _either(quick: Compiled, plain: Compiled) -> Compiled:
+    """The first, and the second where it reads outside a table: factors in another order do not guard each other."""
+
+    def value(env: Environment) -> Value:
+        ints = env.ints.copy()
+        try:
+            return quick(env)
+        except OutsideTable:
+            env.ints.clear()
+            env.ints.update(ints)
+            return plain(env)
 
     return value
 

@@ -6,7 +6,7 @@ Counterexample D1.N1 (without (H1), ...).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase
 
 from proofs.bibliography import PAPER, cite
@@ -18,9 +18,8 @@ from proofs.latex_steps import Fact, Proof, joined, mark, point
 from proofs.outside import OUTSIDE
 from proofs.render_formula import kind
 from proofs.render_parts import abbreviations
-from proofs.standing_letters import nodes
 from proofs.statement import Claim, Part, Statement
-from proofs.steps import Outside
+from proofs.steps import Outside, Step, nested
 from proofs.term import Fn
 
 __all__ = ["section", "theorem"]
@@ -123,17 +122,20 @@ def _remark(statement: Statement, alone: bool) -> list[str]:
     source, further = escaped(statement.source), ""
     if not alone:
         source = source.replace(_PAPER, cite([PAPER]))
-        works = cite((*statement.cites, *_taken_from(statement)))
+        works = cite((*statement.cites, *_taken_from(statement.derivation)))
         further = f" See {works}." if works else ""
         further += pictures_of(statement.id)
     remark = f" {escaped(statement.remark)}" if statement.remark else ""
     return ["", f"\\noindent Source: {source}.{remark}{further}"]
 
 
-def _taken_from(statement: Statement) -> list[str]:
+def _taken_from(steps: Sequence[Step]) -> Iterator[str]:
     """The works that have the classical facts which the derivation takes."""
-    taken = [node.name for node in nodes(statement.derivation) if isinstance(node, Outside)]
-    return [key for name in taken for key in OUTSIDE[name].cites]
+    for step in steps:
+        if isinstance(step.reason, Outside):
+            yield from OUTSIDE[step.reason.name].cites
+        for inner in nested(step):
+            yield from _taken_from(inner)
 
 
 def _later_names(names: Mapping[Fn, str], claim: Claim) -> list[str]:

@@ -13,8 +13,8 @@ from typing import Any
 from proofs.definitions import DEFINITIONS, Definition
 from proofs.latex_math import LatexWriter, escaped, inline, latex, sentence
 from proofs.render_formula import kind
-from proofs.render_parts import abbreviations
-from proofs.standing_letters import Letter, letters, nodes
+from proofs.render_parts import abbreviations, inside
+from proofs.standing_letters import Letter, letters
 from proofs.statement import Statement
 from proofs.term import Apply, Op, Range, as_index, index
 
@@ -55,7 +55,7 @@ def ranges(definition: Definition) -> tuple[Range, ...]:
 
 def used(node: Any) -> Iterator[str]:
     """The names of the operators within a formula, a derivation or a part of one, in reading order."""
-    return (part.name for part in nodes(node) if isinstance(part, Op))
+    return (part.name for part in inside(node) if isinstance(part, Op))
 
 
 def symbol_table(statements: Sequence[Statement]) -> str:

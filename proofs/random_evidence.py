@@ -12,8 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, Verbosity, configuration, given, seed, settings
+from hypothesis.internal.conjecture import providers
 
 from proofs.case import Case, OutsideTable
 from proofs.cases.deep_cases import DEPTH, room_for_depth
@@ -149,7 +151,7 @@ def _drawn(
     visit: Callable[[Case], None], statement: Statement, tally: _Tally, alive: dict[str, Claim], seed_value: int
 ) -> tuple[str, str]:
     try:
-        with _no_files_left():
+        with _no_files_left(), _no_modules_read():
             for turn, missing in _turns(statement.claim, tally, alive):
                 test = _settings(missing + missing // 8 + 6)(given(statement.cases())(visit))
                 seed(_TURNS * seed_value + turn)(test)()
@@ -192,6 +194,19 @@ def _settings(examples: int) -> settings:
         report_multiple_bugs=False,
         print_blob=False,
     )
+
+
+@contextmanager
+def _no_modules_read() -> Iterator[None]:
+    """Hypothesis reads the source of every module outside site-packages for constants to draw: a second in each
+    process, and cases that depend on where the modules lie.
+    """
+    permitted = type(providers.CONSTANTS_CACHE)(1024)  # what it may draw, by range; that of other tests stays
+    with (
+        patch.object(providers, "_get_local_constants", type(providers._local_constants)),
+        patch.object(providers, "CONSTANTS_CACHE", permitted),
+    ):
+        yield
 
 
 @contextmanager

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import IntEnum
 from fractions import Fraction
+from functools import cache
+from typing import Any
 
 from proofs.substitute import free_indices, free_names
 from proofs.term import Apply, Compare, Fn, Index, Lambda, Num, Op, Plus, Sum, Term, Times, index
@@ -105,9 +107,16 @@ def inside(node: object) -> Iterator[object]:
         current = waiting.pop()
         yield current
         if isinstance(current, tuple):
-            waiting.extend(reversed(current))
-        elif is_dataclass(current):
-            waiting.extend(getattr(current, field.name) for field in reversed(fields(current)))
+            waiting.extend(current[::-1])
+        else:
+            kind: Any = type(current)
+            waiting.extend([getattr(current, name) for name in _last_first(kind)])
+
+
+@cache
+def _last_first(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a value object; none of anything else."""
+    return tuple(field.name for field in reversed(fields(kind))) if is_dataclass(kind) else ()
 
 
 def abbreviations(node: object) -> dict[Fn, str]:

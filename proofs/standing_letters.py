@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from proofs.operators import layer
 from proofs.properties import PROPERTIES
+from proofs.render_parts import inside
 from proofs.statement import Statement
 from proofs.term import Apply, Fn, Holds, Index, Symbol, index
 
-__all__ = ["Letter", "letters", "nodes"]
+__all__ = ["Letter", "letters"]
 
 FEWEST = 5  # statements that quantify over a letter; more than half of them have to assume its property
 
@@ -38,34 +38,25 @@ def letters(statements: Sequence[Statement]) -> tuple[Letter, ...]:
     for symbol, number in quantified.items():
         properties = Counter(name for s in statements if symbol in s.claim.symbols for name in _assumed(s, symbol))
         for name, times in properties.most_common(1):
+            if number < FEWEST or 2 * times <= number:
+                continue
             params = _written(statements, symbol)
-            if number >= FEWEST and 2 * times > number and len(params) == symbol.arity:
+            if len(params) == symbol.arity:
                 found.append(Letter(symbol, params, _property(name, symbol, params)))
     return tuple(found)
 
 
-def nodes(node: Any) -> Iterator[Any]:
-    """The object and everything within it, in reading order."""
-    yield node
-    if isinstance(node, tuple):
-        for part in node:
-            yield from nodes(part)
-    elif is_dataclass(node) and not isinstance(node, type):
-        for field in fields(node):
-            yield from nodes(getattr(node, field.name))
-
-
 def _assumed(statement: Statement, symbol: Symbol) -> list[str]:
     """The properties that the hypotheses of a statement assume of a symbol and of nothing else, each once."""
-    found = [node for node in nodes(statement.claim.hypotheses) if isinstance(node, Holds)]
-    return list(dict.fromkeys(h.name for h in found if {f for f in nodes(h.fns) if isinstance(f, Symbol)} == {symbol}))
+    found = [node for node in inside(statement.claim.hypotheses) if isinstance(node, Holds)]
+    return list(dict.fromkeys(h.name for h in found if {f for f in inside(h.fns) if isinstance(f, Symbol)} == {symbol}))
 
 
 def _written(statements: Sequence[Statement], symbol: Symbol) -> tuple[str, ...]:
     """The letter that stands most often at each place of a symbol; fewer letters where one is never filled by any."""
     places: list[Counter[str]] = [Counter() for _ in range(symbol.arity)]
     for statement in statements:
-        for node in nodes(statement.claim):
+        for node in inside(statement.claim):
             if isinstance(node, Apply) and node.fn == symbol:
                 for place, argument in zip(places, node.args, strict=True):
                     place.update(_variable(argument))

@@ -44,6 +44,7 @@ from proofs.term import (
 __all__ = ["apply", "free_indices", "free_names", "fresh", "new_name", "substitute"]
 
 Node = Term | Fn | Formula | Index
+_NONE = frozenset[str]()
 
 
 def apply(fn: Fn, args: tuple[Index, ...]) -> Term:
@@ -65,11 +66,10 @@ def fresh(name: str, taken: Iterable[str]) -> str:
 
 def free_names(node: Node | Range) -> frozenset[str]:
     """The free index variables and function symbols of a term, function, formula or index."""
-    match node:
-        case Index():
-            return frozenset([name for name, _ in node.terms])
-        case Range(_, low, high):
-            return free_names(low) if high is None else free_names(low) | free_names(high)
+    if isinstance(node, Index):
+        return frozenset([name for name, _ in node.terms]) if node.terms else _NONE
+    if isinstance(node, Range):
+        return free_names(node.low) if node.high is None else free_names(node.low) | free_names(node.high)
     known: frozenset[str] | None = getattr(node, "remembered_names", None)
     if known is None:
         known = _free(node)
