@@ -20,6 +20,7 @@ from proofs.path_terms import PathTerms
 __all__ = ["TextWriter", "Writer", "as_data", "as_text", "headline", "inline"]
 
 WIDTH = 100  # characters of a line of text
+MOST_LISTED = 100_000  # terms of a row that JSON lists one by one: 4 kB of memory each
 
 
 class Writer(ABC):
@@ -179,7 +180,8 @@ def _mixing(plan: Plan) -> list[str]:
 def as_data(form: ClosedForm) -> dict[str, object]:
     """{"n", "T", "kernel", "shared", "eliminate", "lam", "sum", "entries": […]}; "terms" counts those of the numerator.
 
-    An entry's "numerator" and the factors of its "denominator" list exponents and exact coefficients.
+    An entry's "numerator" and the factors of its "denominator" list exponents and exact coefficients; "numerator" is
+    null in a row of more than `MOST_LISTED` terms, which "text" and "latex" have all the same.
 
     "lam" is a list of numbers as text, or "lambda_t" or "lambda" where it is symbols; "sum" is null where it was not
     checked.
@@ -189,6 +191,7 @@ def as_data(form: ClosedForm) -> dict[str, object]:
     text, latex = TextWriter(form.letters), LatexWriter(form.letters)
     plan, names = form.plan, [text.letter(x).replace("λ", "lambda") for x in form.letters]
     symbols = {"each": "lambda_t", "one": "lambda"}
+    listed = sum(len(entry.numerator) for entry in form.entries) <= MOST_LISTED
     return {
         "n": plan.n,
         "T": plan.T,
@@ -203,7 +206,7 @@ def as_data(form: ClosedForm) -> dict[str, object]:
                 "text": inline(entry, text),
                 "latex": formula(entry, latex),
                 "terms": len(entry.numerator),
-                "numerator": _terms(entry.numerator, names),
+                "numerator": _terms(entry.numerator, names) if listed else None,
                 "denominator": [
                     {"terms": _terms(factor, names), "exponent": exponent} for factor, exponent in entry.denominator
                 ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -250,6 +251,23 @@ def test_json_of_symbols(posbias: Posbias) -> None:
     assert sum(entry["terms"] for entry in found["entries"]) == 107
     assert [entry["position"] for entry in found["entries"]] == [1, 2, 3]
     assert [len(entry["numerator"]) for entry in found["entries"]] == [entry["terms"] for entry in found["entries"]]
+
+
+def test_long_rows_are_counted_and_not_listed_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A million objects of Python take gigabytes; text and LaTeX have every term."""
+    from proofs import closed_form_text
+
+    form = derive(3, 2)
+    total = sum(len(entry.numerator) for entry in form.entries)
+    whole = form.json()
+    monkeypatch.setattr(closed_form_text, "MOST_LISTED", total)
+    assert form.json() == whole
+    monkeypatch.setattr(closed_form_text, "MOST_LISTED", total - 1)
+    shorter: Any = form.json()
+    assert [entry.pop("numerator") for entry in shorter["entries"]] == [None] * 3
+    for entry in (kept := json.loads(json.dumps(whole)))["entries"]:
+        del entry["numerator"]
+    assert shorter == kept
 
 
 def test_exponents_of_json_are_the_polynomial(posbias: Posbias) -> None:
