@@ -113,7 +113,7 @@ def of_model(loaded: Any, wanted: argparse.Namespace) -> dict[str, Any]:
 
     given = {"length": wanted.n, "count": wanted.samples, "seed": wanted.seed}
     samples = random_samples(loaded, **given) if wanted.text is None else text_samples(loaded, wanted.text, **given)
-    averages = audit(loaded, n=wanted.n).kernels()
+    averages = audit(loaded, n=min(wanted.n, 256)).kernels()  # enough to read slopes from
     found = compared(
         loaded, samples.batch(0, samples.count), targets=("prob", "logprob", "logit"), averages=averages,
         kernels=single_heads(loaded, averages), ablation=wanted.ablation, exact=wanted.exact,
