@@ -109,10 +109,9 @@ def of_model(loaded: Any, wanted: argparse.Namespace) -> dict[str, Any]:
     from numeric.model.audit import audit
     from numeric.model.evidence import compared
     from numeric.model.predicting import single_heads
-    from numeric.model.text import random_samples, text_samples
+    from numeric.model.text import samples_of
 
-    given = {"length": wanted.n, "count": wanted.samples, "seed": wanted.seed}
-    samples = random_samples(loaded, **given) if wanted.text is None else text_samples(loaded, wanted.text, **given)
+    samples = samples_of(loaded, wanted.text, length=wanted.n, count=wanted.samples, seed=wanted.seed)
     averages = audit(loaded, n=min(wanted.n, 256)).kernels()  # enough to read slopes from
     found = compared(
         loaded, samples.batch(0, samples.count), targets=("prob", "logprob", "logit"), averages=averages,

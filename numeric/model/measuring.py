@@ -17,13 +17,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from numeric.model.family import read_family
 from numeric.model.identity import model_identity, platform_identity
 from numeric.model.influence import TARGETS
 from numeric.model.loading import DTYPES, load, require_models
 from numeric.model.remarks import remarks
 from numeric.model.report import write_report
 from numeric.model.store import Store, record_type, require_place, require_same
-from numeric.model.text import BOS, Samples, random_samples, read_text, text_samples
+from numeric.model.text import BOS, Samples, read_text, samples_of
 from numeric.refuse import InputError, flag, integer, refusal, shown
 
 if TYPE_CHECKING:
@@ -122,18 +123,14 @@ def _prepared(job: Job) -> tuple[Loaded, Samples]:
     require_same(require_place(job.out), _asked(job))
     if job.text is not None:
         read_text(job.text)
-    family = None
-    if job.family is not None:
-        from numeric.model.family import read_family
-
-        family = read_family(job.family)
+    family = None if job.family is None else read_family(job.family)
     with _LOADING:
         loaded = load(
             job.model, random_init=job.random_init, seed=job.seed, dtype=job.dtype, attention=job.attention,
             family=family, device_map=job.device_map, offload_folder=job.offload,
         )  # fmt: skip
-    given: dict[str, Any] = {"length": job.length, "count": job.samples, "seed": job.seed, "bos": job.bos}
-    return loaded, random_samples(loaded, **given) if job.text is None else text_samples(loaded, job.text, **given)
+    samples = samples_of(loaded, job.text, length=job.length, count=job.samples, seed=job.seed, bos=job.bos)
+    return loaded, samples
 
 
 def _require(job: Job) -> None:

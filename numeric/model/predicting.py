@@ -28,6 +28,8 @@ from numpy.typing import NDArray
 
 from numeric.files import open_atomically
 from numeric.kernel import Alibi, HeadAverage, Kernel
+from numeric.model.csv_columns import csv_columns
+from numeric.model.family import read_family
 from numeric.model.identity import model_identity, platform_identity
 from numeric.model.loading import load, require_models
 from numeric.model.mismatch import layer_numbers
@@ -35,7 +37,7 @@ from numeric.model.moments import Moments
 from numeric.model.remarks import remarks
 from numeric.model.second_moments import MLPS, MomentReader, MomentStatistics, predicted
 from numeric.model.store import MANIFEST, read_manifest, require_place
-from numeric.model.text import Samples, random_samples, read_text, text_samples
+from numeric.model.text import Samples, read_text, samples_of
 from numeric.refuse import flag, integer, refusal, shown
 
 if TYPE_CHECKING:
@@ -143,16 +145,12 @@ def prepared(job: Prediction) -> tuple[Loaded, Samples]:
     require_models()
     if job.text is not None:
         read_text(job.text)
-    family = None
-    if job.family is not None:
-        from numeric.model.family import read_family
-
-        family = read_family(job.family)
+    family = None if job.family is None else read_family(job.family)
     loaded = load(
         job.model, random_init=job.random_init, seed=job.seed, dtype=job.dtype, attention=job.attention, family=family
     )
-    given: dict[str, Any] = {"length": job.length, "count": job.samples, "seed": job.seed, "bos": job.bos}
-    return loaded, random_samples(loaded, **given) if job.text is None else text_samples(loaded, job.text, **given)
+    samples = samples_of(loaded, job.text, length=job.length, count=job.samples, seed=job.seed, bos=job.bos)
+    return loaded, samples
 
 
 def reader_of(job: Prediction, loaded: Loaded) -> MomentReader:
@@ -255,13 +253,10 @@ def write_prediction(found: Predicted, folder: str | Path) -> list[str]:
     moments = Moments()
     for profile in found.profiles:
         moments.add(profile)
-    rows = [
-        f"{at},{mean!r},{'' if error != error else repr(error)}"
-        for at, (mean, error) in enumerate(zip(moments.mean.tolist(), moments.error.tolist(), strict=True))
-    ]
     text = json.dumps({**found.facts, "layers": [_plain(row) for row in found.layers]}, indent=2, allow_nan=False)
     contents: Sequence[bytes | FloatArray] = (
-        "\n".join(["position,prediction,standard_error", *rows, ""]).encode(), found.profiles, (text + "\n").encode()
+        csv_columns("position,prediction,standard_error", moments.mean, moments.error), found.profiles,
+        (text + "\n").encode(),
     )  # fmt: skip
     with ExitStack() as stack:  # none takes its place before all are written
         for name, content in zip(FILES, contents, strict=True):

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.files import open_atomically
+from numeric.model.csv_columns import csv_columns
 from numeric.model.moments import Influences, Moments
 from numeric.refuse import flag
 from numeric.shape import shape
@@ -122,13 +123,16 @@ def _write(path: Path, content: bytes | FloatArray) -> None:
 def _tables(views: list[_View]) -> Iterator[tuple[str, bytes]]:
     for view in views:
         suffix = "_without_bos" if view.first else ""
-        yield f"lambda{suffix}.csv", _csv("layer,lambda,standard_error", view.layers.mean, view.layers.error, start=1)
+        yield (
+            f"lambda{suffix}.csv",
+            csv_columns("layer,lambda,standard_error", view.layers.mean, view.layers.error, start=1),
+        )
         found = view.influences
         if found.count:
             head = "position,influence,standard_error,influence_of_samples,standard_error_of_samples,bos"
             is_bos = (np.arange(found.mean_of_norms.size) + view.first == 0) & (len(views) > 1)
             columns = (found.mean_of_norms, found.error, found.profiles.mean, found.profiles.error, is_bos.astype(int))
-            yield f"influence{suffix}.csv", _csv(head, *columns)
+            yield f"influence{suffix}.csv", csv_columns(head, *columns)
 
 
 def _write_samples(store: Store, samples: Samples, excluded: Mapping[int, str]) -> None:
@@ -140,13 +144,6 @@ def _write_samples(store: Store, samples: Samples, excluded: Mapping[int, str]) 
             total = float(record["influence"].sum())
             cells = (number, start, int(record["target"]), repr(total), excluded.get(number, ""))
             out.write((",".join(map(str, cells)) + "\n").encode())
-
-
-def _csv(head: str, *columns: Iterable[Any], start: int = 0) -> bytes:
-    """Rows that count from ``start``; numbers that read back bit for bit, NaN as an empty cell."""
-    rows = enumerate(zip(*(np.asarray(column).tolist() for column in columns), strict=True), start=start)
-    lines = [",".join([str(at), *("" if x != x else repr(x) for x in row)]) for at, row in rows]
-    return "\n".join([head, *lines, ""]).encode()
 
 
 # --- report ---------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from numeric.refuse import flag, integer, refusal, shown
 if TYPE_CHECKING:
     from numeric.model.loading import Loaded
 
-__all__ = ["BOS", "Samples", "random_samples", "read_text", "require_length", "text_samples"]
+__all__ = ["BOS", "Samples", "random_samples", "read_text", "require_length", "samples_of", "text_samples"]
 
 Ids = NDArray[np.int64]
 BOS = ("tokenizer", "yes", "no")
@@ -119,6 +119,15 @@ def random_samples(loaded: Loaded, *, length: int, count: int, seed: int = 0, bo
         "bos": {"id": first, "added_by_tokenizer": None, "dropped_from_text": 0},
     }
     return _hashed(Samples(size, n, first, None, draw, facts))
+
+
+def samples_of(
+    loaded: Loaded, text: str | Path | None, *, length: int, count: int, seed: int = 0, bos: str = "tokenizer"
+) -> Samples:
+    """`text_samples` of the text, or `random_samples` where it is None."""
+    if text is None:
+        return random_samples(loaded, length=length, count=count, seed=seed, bos=bos)
+    return text_samples(loaded, text, length=length, count=count, seed=seed, bos=bos)
 
 
 def read_text(path: str | Path, name: str = "--text") -> str:

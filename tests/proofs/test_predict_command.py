@@ -4,43 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.models import MISSING, needs_models
+from tests.models import needs_models
 from tests.numeric.model.tiny import write_config
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 Posbias = Callable[..., Any]
 OPTIONS = ("--random-init", "--random-tokens", "-n", "11", "--samples", "3")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Tiny models gain nothing from more."""
-    if MISSING:
-        yield
-        return
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a model in it, to stand in."""
-    write_config(tmp_path / "tiny", "bloom")
-    (tmp_path / "text.txt").write_text("some words of a text", encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @needs_models

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,17 +51,6 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def found(folder: Path, heads: int | None = None) -> list[Any]:
     return [record.copy() for record in records(folder, record_type(T, N, heads))]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    """Tiny models gain nothing from more, and on a busy machine wait for each other's at every step."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
