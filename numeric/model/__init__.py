@@ -15,6 +15,8 @@ store.py     what a run has measured so far, in a folder; identity.py   what mak
 measuring.py a whole measurement: begun, gone on with, reported; several jobs at a time
 remarks.py   what has to be said of a model beside its measurement
 report.py    the files of a finished run, kernel_report.py those of kernels; moments.py, kernel_sums.py   means
+second_moments.py   what weights and one pass say of a gradient (maps.py, gates.py); predicting.py   of many samples
+evidence.py  how near predictions come to what is measured; linear_rollouts.py   those that add up all paths
 
 Names are resolved on first use, so that importing this package loads neither torch nor transformers.
 """
