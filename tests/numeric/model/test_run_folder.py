@@ -100,7 +100,9 @@ def test_samples_without_numbers_are_named_and_in_no_variant(tmp_path: Path) -> 
         (1, "influence all zero"), (3, "influence not finite"), (4, "lambda not finite"), (6, "kernels not finite"),
     )  # fmt: skip
     assert found.profiles.numbers == (2, 5, 7)
-    assert all(len(rows) == 3 for rows in found.profiles.predicted.values())
+    assert planted.prediction is not None
+    for name, rows in (("second moments", planted.prediction), ("residual", planted.rollouts["rollout"])):
+        assert found.profiles.predicted[name] == pytest.approx(rows[[1, 4, 6]], rel=1e-13)
     assert found.kernels_why is not None and "not of all samples" in found.kernels_why
 
 

@@ -52,6 +52,17 @@ def test_the_bound_is_met(tmp_path: Path) -> None:
     assert found.bound is not None and found.distance <= found.bound <= found.distance * (1 + 11 * 2.0**-24)
 
 
+def test_lambda_that_varies_alone_is_in_the_bound(tmp_path: Path) -> None:
+    """One kernel in all samples, theory X1b: the gap is Cov(λ_1, λ_2) (I − A)², here half the bound."""
+    planted = Planted(n=2, samples=2)
+    planted.measured = np.tile(np.array([[1.0, 0], [0.5, 0.5]]), (2, 2, 1, 1))
+    planted.mixing[0], planted.mixing[1] = 0.75, 0.25
+    found = averaged(planted, tmp_path / "run")
+    assert found.distance == pytest.approx(0.25**2 * 0.5**2, rel=1e-13)  # (I − A)² has the last row (−¼, ¼)
+    # ½ E b_1 b_2, with b_t = ¼ ‖I − A‖ and ‖I − A‖ = 1
+    assert found.bound is not None and found.bound == pytest.approx(0.25**2 / 2, rel=9 * 2.0**-24)
+
+
 @pytest.mark.parametrize("times", [1.0, -1.0])
 def test_lambda_that_varies_with_its_kernel_is_in_the_bound(tmp_path: Path, times: float) -> None:
     """One layer: no pairs, and still a distance, Cov(λ, A), which C_1 alone bounds, and meets."""
