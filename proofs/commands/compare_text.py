@@ -125,8 +125,9 @@ def _kernel_rows(one: RunComparison) -> list[tuple[str, str]]:
         return [("first token", first), ("averaging", f"not told: {one.kernels_why}")]
     layer = max(range(len(sink.layers)), key=sink.layers.__getitem__)
     attention = f"{sink.mean:.4g} of the attention of later ones, {sink.layers[layer]:.4g} in layer {layer + 1}"
+    plain = [] if one.architectural_first is None else [f"{one.architectural_first:.4g} with queries and keys 0"]
     return [
-        ("first token", f"{first}; {attention}"),
+        *_under("first token", [f"{first}; {attention}", *plain]),
         (
             "averaging",
             f"mean of rollouts and rollout of the mean kernel differ by {averaging.distance:.3g} of the mass",
