@@ -18,7 +18,7 @@ from proofs.output import Outcome, printable
 __all__ = ["Commands", "Done", "OnceEach", "usage", "usage_error"]
 
 HELP = ("-h", "--help")
-_SHORT = 60  # characters of an explanation beside a completed word
+_SHORT = 70  # characters of an explanation beside a completed word
 
 
 class Done(Exception):

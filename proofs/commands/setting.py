@@ -77,7 +77,7 @@ def _causal(given: Given, typed: Typed) -> Setting:
     from numeric.published import PUBLISHED
 
     if given.slopes not in (None, "paper", "model"):
-        raise refusal("--slopes", "be 'paper' or 'model'", given.slopes)
+        raise refusal("--slopes", "be 'paper' or 'model'", given.slopes, nearest(given.slopes, ("paper", "model")))
     if given.source is None:
         _require_no_model(given)
         return _architecture(given, typed)

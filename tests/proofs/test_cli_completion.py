@@ -174,22 +174,32 @@ def test_script_is_read_by_its_shell(posbias: Posbias, tmp_path: Path, shell: st
     subprocess.run([found, "-n", tmp_path / "script"], check=True, timeout=60)
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash on this system")
-def test_in_bash(tmp_path: Path) -> None:
-    program = tmp_path / "posbias"
+def in_shell(folder: Path, *command: str) -> tuple[str, str]:
+    """What a shell writes, with ``posbias`` on its path."""
+    program = folder / "posbias"
     program.write_text(f"#!/bin/sh\n{START}\n")
     program.chmod(0o755)
+    path = f"{folder}{os.pathsep}{ENVIRONMENT['PATH']}"
+    environment = {**ENVIRONMENT, "PATH": path, "PYTHONPATH": str(REPOSITORY), "HOME": str(folder)}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    return run.stdout, run.stderr
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash on this system")
+def test_in_bash(tmp_path: Path) -> None:
     script = """
         eval "$(posbias --show-completion bash)"
         COMP_WORDS=(posbias derive --kernel = un) COMP_CWORD=4
         "$(complete -p posbias | sed 's/.*-F \\([^ ]*\\).*/\\1/')" posbias
         echo "${COMPREPLY[@]}"
     """
-    path = f"{tmp_path}{os.pathsep}{ENVIRONMENT['PATH']}"
-    environment = {**ENVIRONMENT, "PATH": path, "PYTHONPATH": str(REPOSITORY)}
-    command = ["bash", "--norc", "--noprofile", "-c", script]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
-    assert (run.stdout, run.stderr) == ("uniform\n", "")
+    assert in_shell(tmp_path, "bash", "--norc", "--noprofile", "-c", script) == ("uniform\n", "")
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="no fish on this system")
+def test_in_fish(tmp_path: Path) -> None:
+    script = "posbias --show-completion fish | source; complete -C 'posbias verify I4'"
+    assert in_shell(tmp_path, "fish", "--no-config", "-c", script) == ("I4\nI4b\n", "")
 
 
 def test_completion_is_light() -> None:
