@@ -127,9 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> Outcome | str:
     """What there is to print, or the one line of a refusal."""
-    if VARIABLE in os.environ:
-        prepare()
     try:
+        if os.environ.get(VARIABLE):
+            prepare()
         result = app(args=words, standalone_mode=False, prog_name="posbias", obj=words)
         return result if isinstance(result, Outcome) else Outcome("", int(result or 0))
     except Done as done:

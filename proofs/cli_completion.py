@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 
 from numeric.nearest import one_of
+from numeric.number import read_integer
 
 __all__ = ["MODELS", "SHELLS", "STATEMENTS", "VARIABLE", "listed", "names", "prepare", "script"]
 
@@ -47,18 +48,25 @@ def listed(*known: str) -> Callable[[str], list[str]]:
 def prepare() -> None:
     """Tells the library of the shells, and takes the environment as the shell left it.
 
-    bash breaks ``--kernel=uni`` into three words; the library knows an option and its value as two.
+    Raises InputError for another request than that of a shell's script.
     """
     from typer._completion_classes import completion_init
 
+    asked = one_of(os.environ[VARIABLE], VARIABLE, [f"complete_{shell}" for shell in SHELLS])
     completion_init()
     os.environ["COLUMNS"] = _UNBROKEN
-    words, at = os.environ.get("COMP_WORDS", "").split("\n"), os.environ.get("COMP_CWORD", "")
-    if len(words) > 2 and at.isdecimal():
-        joints = [i for i in range(2, len(words) - 1) if words[i] == "=" and words[i - 1].startswith("--")]
-        gone = [i for i in joints if i < int(at)]
-        os.environ["COMP_WORDS"] = "\n".join(word for i, word in enumerate(words) if i not in gone)
-        os.environ["COMP_CWORD"] = str(int(at) - len(gone))
+    if asked == "complete_bash":
+        _join_words()
+
+
+def _join_words() -> None:
+    """bash breaks ``--kernel=uni`` into three words; the library knows an option and its value as two."""
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    at = read_integer(os.environ.get("COMP_CWORD", ""), "COMP_CWORD")
+    joints = [i for i in range(2, len(words) - 1) if words[i] == "=" and words[i - 1].startswith("--")]
+    gone = [i for i in joints if i < at]
+    os.environ["COMP_WORDS"] = "\n".join(word for i, word in enumerate(words) if i not in gone)
+    os.environ["COMP_CWORD"] = str(at - len(gone))
 
 
 def script(shell: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -153,6 +154,31 @@ def test_options_of_a_command_are_all_there(fish: Callable[..., list[str]]) -> N
 def test_zsh(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     asked = {VARIABLE: "complete_zsh", "_TYPER_COMPLETE_ARGS": "posbias verify I4"}
     assert ask(monkeypatch, capsys, **asked) == '_arguments \'*: :(("I4"\n"I4b"))\'\n'
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({VARIABLE: "complete_bsh"}, f"'{VARIABLE}' must be one of complete_bash, .* \\(nearest: complete_bash"),
+        ({VARIABLE: "1"}, f"'{VARIABLE}' must be one of"),
+        ({VARIABLE: "complete_bash"}, "'COMP_CWORD' must be an integer, not ''"),
+        ({VARIABLE: "complete_bash", "COMP_CWORD": "x"}, "'COMP_CWORD' must be an integer, not 'x'"),
+    ],
+)
+def test_requests_that_no_script_makes(
+    posbias: Posbias, monkeypatch: pytest.MonkeyPatch, asked: dict[str, str], message: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for name, text in asked.items():
+        monkeypatch.setenv(name, text)
+    run = posbias("verify", "S2")
+    assert (run.code, run.out) == (2, "") and run.err.count("\n") == 1
+    assert re.search(message, run.err), run.err
+
+
+def test_an_empty_request_is_none(posbias: Posbias, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "")
+    assert posbias("--version").code == 0
 
 
 # --- the script -----------------------------------------------------------------------------------------------------
