@@ -46,7 +46,8 @@ class _Readable:
         for title, kind in (("Arguments", "argument"), ("Options", "option")):
             params = [p for p in cast(Any, self).get_params(ctx) if p.param_type_name == kind]
             # an argument's name comes with a Python type, which says nothing here
-            rows = [(name.partition(" <")[0], said) for name, said in (p.get_help_record(ctx) for p in params)]
+            records = filter(None, (p.get_help_record(ctx) for p in params))
+            rows = [(name.partition(" <")[0], said) for name, said in records]
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)

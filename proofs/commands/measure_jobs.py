@@ -68,7 +68,8 @@ def _job(entry: Any, place: str) -> dict[str, Any]:
     try:
         return job_options(Wanted(**{"model": None, **given}), Typed(("--length",)))
     except InputError as error:
-        raise InputError(f"{str(error).removesuffix('.')} ({place}).") from None
+        text = str(error).removesuffix(".")
+        raise InputError(f"{text[:-1]}; {place})." if text.endswith(")") else f"{text} ({place}).") from None
 
 
 def _key(key: str, place: str) -> str:

@@ -84,6 +84,13 @@ def test_keys_of_a_family(posbias: Posbias, place: Path, changed: dict[str, str]
     assert run.code == 2 and f"nearest: {near}" in run.err, run.err
 
 
+def test_a_choice_in_a_job_file(posbias: Posbias, place: Path) -> None:
+    job = {"model": "tiny", "out": "run", "random-tokens": True, "length": 8, "samples": 2, "target": "logits"}
+    (place / "jobs.json").write_text(json.dumps([job]))
+    run = posbias("measure", "--jobs", "jobs.json")
+    assert run.err.endswith("not 'logits' (nearest: logit; job 1 of jobs.json).\n"), run.err
+
+
 @pytest.mark.parametrize(
     "words", ["zzz", "profile --zzz 1", "profile -z 1", "derive -n 2 -T 2 --kernel zzz", "bench 7"]
 )
