@@ -9,11 +9,20 @@ import typer
 from proofs.cli_completion import names
 
 __all__ = [
-    "Attention", "Bos", "Certified", "DeviceMap", "Dtype", "FamilyFile", "Heads", "Json", "Lam", "Layers", "Model",
-    "Offload", "Plot", "Quick", "RandomInit", "RandomTokens", "SampleLength", "SampleSeed", "Samples", "Seed", "Slope",
-    "Slopes", "Text", "WeightSeed",
+    "Attention", "Bos", "Certified", "DeviceMap", "Dtype", "FamilyFile", "Heads", "Json", "Lam", "Layers", "Length",
+    "Model", "Offload", "Plot", "Quick", "RandomInit", "RandomTokens", "SampleLength", "SampleSeed", "Samples", "Seed",
+    "Slope", "Slopes", "Text", "WeightSeed",
 ]  # fmt: skip
 
+Length = Annotated[
+    str | None,
+    typer.Option(
+        "-n",
+        "--length",
+        metavar="N",
+        help="Positions, an integer in [1, 1000000]; 256, or those of a file, unless given.",
+    ),
+]
 Layers = Annotated[
     str | None,
     typer.Option(
