@@ -25,6 +25,7 @@ from numeric.model.run_architecture import first_share
 from numeric.model.run_folder import NAME, TARGETS, RunFolder
 from numeric.model.run_kernels import Averaging, Drift, RunKernels, Sink, run_kernels
 from numeric.model.run_profiles import VARIANTS, RunProfiles, run_profiles
+from numeric.nearest import nearest
 from numeric.order import spearman, wasserstein
 from numeric.refuse import InputError, flag, integer, refusal, shown
 
@@ -129,7 +130,7 @@ def compare(
     integer(seed, "seed", 0)
     integer(draws, "draws", 1)
     if target is not None and target not in TARGETS:
-        raise refusal("target", f"be one of {', '.join(TARGETS)}", target)
+        raise refusal("target", f"be one of {', '.join(TARGETS)}", target, nearest(target, TARGETS))
     runs = [RunFolder.read(folder) for folder in _different(folders)]
     taken = [run for run in runs if target in (None, run.target)]
     if not taken:
