@@ -16,7 +16,7 @@ __all__ = ["compare"]
 def compare(
     ctx: typer.Context,
     folders: Annotated[
-        list[str] | None, typer.Argument(metavar="DIR...", help="Folders that posbias measure has filled.")
+        list[str] | None, typer.Argument(metavar="DIR", help="Folders that posbias measure has filled.")
     ] = None,
     target: Annotated[
         str | None,
@@ -51,7 +51,7 @@ def compare(
     Example:
     mkdir -p tiny
     echo '{"model_type": "bloom", "vocab_size": 64}' > tiny/config.json
-    posbias measure tiny --random-init --random-tokens -n 8 --samples 2 --kernels --out run
+    posbias measure tiny --random-init --random-tokens -n 8 --samples 2 --out run
     posbias compare run
     """
     from proofs.commands import compare as command
