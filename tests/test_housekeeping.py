@@ -78,7 +78,7 @@ def test_its_words_for_a_refusal_are_what_one_reads() -> None:
 
 
 def test_the_changelog_keeps_its_form() -> None:
-    """Keep a Changelog: what is unreleased on top, then releases with their dates; only kinds of changes that it knows."""
+    """Keep a Changelog: what is unreleased on top, then releases with dates; only kinds of changes that it knows."""
     assert CHANGELOG.startswith("# Changelog\n")
     assert "https://keepachangelog.com/" in CHANGELOG and "https://semver.org/" in CHANGELOG
     first, *released = re.findall(r"^## (.*)$", CHANGELOG, re.M)
