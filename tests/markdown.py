@@ -112,7 +112,7 @@ def check_page(page: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> 
         pytest.skip(f"{WHY}: {left_out} blocks were left out, the others agree")
 
 
-def _unknown(block: Block, *_: Any) -> list[str]:
+def _unknown(block: Block, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [f"a block in {block.language!r}: take one of {', '.join(LANGUAGES[:-1])}"]
 
 
