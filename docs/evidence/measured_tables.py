@@ -54,6 +54,7 @@ def published() -> str:
         told = []
         for kind in ("paper", "model"):
             found = shape(profile([Alibi(model.slopes(kind))] * model.layers, model.lam(), n=model.length))
+            assert found.valley.position is not None  # floats are compared as they are
             told.append(f"{found.label}, {found.valley.position + 1}")
         rows.append([model.name, model.layers, model.heads, f"{sum(model.lam()):.3f}", *told])
     return _markdown(["model", "layers", "heads", "S", "slopes 2^(−8h/H)", "its own slopes"], rows)
