@@ -102,6 +102,8 @@ def as_rst(lines: Sequence[str]) -> list[str]:
 
 def _prose(rows: Sequence[str]) -> list[str]:
     """Lines that begin with the name of an argument begin a paragraph; indented ones go on with theirs."""
+    if rows[0].startswith("- "):
+        return [f"{'' if row.startswith('- ') else '  '}{_item(row.strip())}" for row in rows]
     out: list[str] = []
     for row in rows:
         text, found = row.strip(), _ARGUMENT.match(row)
@@ -109,6 +111,10 @@ def _prose(rows: Sequence[str]) -> list[str]:
             out.append("")
         out.append(f"*{found[1]}* : {_escaped(text[found.end() :])}" if found else _escaped(text))
     return out
+
+
+def _item(row: str) -> str:
+    return f"- {_escaped(row[2:])}" if row.startswith("- ") else _escaped(row)
 
 
 def _escaped(text: str) -> str:
