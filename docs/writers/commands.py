@@ -9,7 +9,8 @@ __all__ = ["command_page"]
 _FRONT = """# Commands
 
 What `posbias COMMAND --help` prints. Positions and layers count from 1, layer 1 being nearest the input. Results go to
-standard output, everything else to standard error; the exit code is 0 if all held, 1 if a claim failed, 2 for bad input.
+standard output, everything else to standard error; the exit code is 0 if all held, 1 if a claim failed, 2 for bad
+input.
 """
 
 

@@ -23,10 +23,10 @@ __all__ = ["statement_pages"]
 _FRONT = """# The statements
 
 Every statement of the ledger, written from the objects that the checker accepted: each has a page with its claim, its
-hypotheses, the evidence and the counterexamples that show what a hypothesis is for, and one with its derivation, step by
-step. [How a claim is proved](../how-a-claim-is-proved.md) says what the evidence is worth, [symbols](../symbols.md) what
-the letters mean. The evidence below is that of `posbias verify --quick`, run when these pages were made; without
-`--quick` there are more cases.
+hypotheses, the evidence and the counterexamples that show what a hypothesis is for, and one with its derivation, step
+by step. [How a claim is proved](../how-a-claim-is-proved.md) says what the evidence is worth,
+[symbols](../symbols.md) what the letters mean. The evidence below is that of `posbias verify --quick`, run when these
+pages were made; without `--quick` there are more cases.
 
 | | statement | verdict | derivation | other evidence |
 |---|---|---|---|---|
@@ -93,8 +93,9 @@ def _statement(report: Report, page: Page, source: str) -> str:
     claim, *needed = page.html.partition(counterexample)
     parts = [
         f"# {report.id}: {report.title}",
-        f"Verdict: **{_words(report.verdict)}**. [Its derivation, step by step]({report.id}-derivation.md). Written in "
-        f"`{source}`; `posbias verify {report.id}` checks it, `posbias export --snippet {report.id}` prints it for a paper.",
+        f"Verdict: **{_words(report.verdict)}**. [Its derivation, step by step]({report.id}-derivation.md). Written "
+        f"in `{source}`; `posbias verify {report.id}` checks it, `posbias export --snippet {report.id}` prints it for "
+        "a paper.",
         _raw(claim), "## Evidence", _evidence(report),
     ]  # fmt: skip
     if any(needed):
@@ -105,10 +106,10 @@ def _statement(report: Report, page: Page, source: str) -> str:
 def _derivation(report: Report, page: Page) -> str:
     head = f"# Derivation of {report.id}: {report.title}"
     about = (
-        f"Every step of the derivation of [{report.id}]({report.id}.md) that the checker accepted. Steps are numbered: "
-        f"({report.id}.2.1) is the first step inside step ({report.id}.2). Where the difference of two sides is said to "
-        "be a sum of terms, both sides agree with it once every object is replaced by its definition; the checker "
-        "decides that. [How a claim is proved](../../how-a-claim-is-proved.md) tells how."
+        f"Every step of the derivation of [{report.id}]({report.id}.md) that the checker accepted. Steps are "
+        f"numbered: ({report.id}.2.1) is the first step inside step ({report.id}.2). Where the difference of two sides "
+        "is said to be a sum of terms, both sides agree with it once every object is replaced by its definition; the "
+        "checker decides that. [How a claim is proved](../../how-a-claim-is-proved.md) tells how."
     )
     return "\n\n".join([head, about, _raw(page.html)]) + "\n"
 

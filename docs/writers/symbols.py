@@ -58,7 +58,8 @@ ARRAYS = (
     ("s_h²", "gain of a head", "(H,) or (H, H)", "1 ≤ h ≤ H", "numeric.MomentLayer(gains)"),
     ("σ_j", "norm before attention", "number or (n,)", "σ ≥ 10⁻⁶", "numeric.MomentLayer(norm)"),
     ("m_j", "strength of an MLP", "number or (n,)", "0 ≤ m ≤ 10⁶", "numeric.MomentLayer(mlp)"),
-    ("κ_ij", "coherence of an MLP's gates", "number or (n, n)", "−1 ≤ κ ≤ 1, κ_ii = 1", "numeric.MomentLayer(coherence)"),
+    ("κ_ij", "coherence of an MLP's gates", "number or (n, n)", "−1 ≤ κ ≤ 1, κ_ii = 1",
+     "numeric.MomentLayer(coherence)"),
 )  # fmt: skip
 
 # operators and properties of claims: the arrays that compute or decide the same
@@ -148,12 +149,11 @@ def _code(names: str) -> str:
 
 def places(page: str) -> Iterator[str]:
     """Every place in the code that the page names."""
-    for name in re.findall(r"`((?:numeric|proofs)\.[\w.]+(?:\(\w+\))?)`", page):
-        yield name
+    yield from re.findall(r"`((?:numeric|proofs)\.[\w.]+(?:\(\w+\))?)`", page)
 
 
 def resolve(place: str) -> Any:
-    """What a place names. Raises AttributeError or ImportError where there is nothing, KeyError for no such argument."""
+    """What a place names. Raises AttributeError or ImportError where nothing is, KeyError for no such argument."""
     name, argument = re.fullmatch(r"([\w.]+)(?:\((\w+)\))?", place).groups()  # type: ignore[union-attr]
     package, *path = name.split(".")
     found: Any = import_module(package)
