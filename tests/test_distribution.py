@@ -1,6 +1,6 @@
 """Source archive and wheel, built here: the one has all that is kept, the other packages, their data and licences.
 
-Without a network: the wheel is built from the archive by pip, and laid out in a folder that has nothing else of posbias.
+Without a network: pip builds the wheel from the archive, and it is laid out in a folder of its own.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _files(folder: Path) -> Iterator[str]:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     folder = tmp_path_factory.mktemp("distribution")
     copy, made = folder / "copy", folder / "made"
-    ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "_build")
+    ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "_generated")
     for name in FOLDERS:
         shutil.copytree(REPOSITORY / name, copy / name, ignore=ignored)
     for name in KEPT:
