@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from proofs.ledger import resting_on
+
 PAGE = (Path(__file__).parents[2] / "docs" / "tutorial-proof.md").read_text(encoding="utf-8")
 (PAPER,) = re.findall(r"^```latex\n(.*?)^```$", PAGE, re.M | re.S)
 SAVED = [
@@ -40,8 +42,9 @@ def papers(posbias: Callable[..., Any], tmp_path: Path) -> Path:
 
 
 def test_what_is_input_was_saved_and_what_is_referred_to_is_there(papers: Path) -> None:
-    named = re.findall(r"\\input\{(\w+)\}", PAPER)
+    named = re.findall(r"^\\ledger\{(\w+)\}", PAPER, re.M)
     assert [f"{name}.tex" for name in named] == [file for _, file in SAVED]
+    assert named == resting_on(["D2"])  # the whole chain
     text = "".join((papers / f"{name}.tex").read_text(encoding="utf-8") for name in named)
     labels = {*re.findall(r"\\label\{(.*?)\}", text), *re.findall(r"\\posbiasmark\{(.*?)\}", text)}
     table = re.findall(r"`(posbias:[\w.]+)`", PAGE)
@@ -57,6 +60,8 @@ def test_the_words_of_the_paper_are_true(papers: Path) -> None:
     step = text.split(r"\label{posbias:D2.1.8}")[1].split(r"\posbiasstep")[0]
     assert "Theorem~S5" in step
     assert set(re.findall(r"Theorem~([A-Z]\d\w*)", text)) == {"S1", "S5"}
+    lower = (papers / "S5.tex").read_text(encoding="utf-8")
+    assert set(re.findall(r"Theorem~([A-Z]\d\w*)", lower)) == {"S3"}
 
 
 @pytest.mark.skipif(shutil.which("latexmk") is None, reason="there is no latexmk here")
