@@ -91,6 +91,14 @@ def _bloom_table() -> Table:
 # --- forces, lessons, paths, gradients --------------------------------------------------------------------------------
 
 
+def _force_table(force: Force) -> Table:
+    return _columns(force_profiles(force))
+
+
+def _lesson_table(lesson: Lesson) -> Table:
+    return _columns(lesson_profiles(lesson))
+
+
 def _path_table() -> Table:
     """The paths that `draw_paths` draws of itself: position after each layer, from the output down."""
     stack = [Uniform()] * 24
@@ -104,6 +112,10 @@ def _gradients() -> list[tuple[str, Any]]:
     from docs.evidence import gradient_valley as valley
 
     return [(name, valley.profile(**valley.ROWS[name])) for name in valley.PICTURE]
+
+
+def _gradient_table() -> Table:
+    return _columns(_gradients())
 
 
 def _draw_gradients(path: Path) -> None:
@@ -137,17 +149,12 @@ def _quietly(*words: str) -> None:
 FIGURES: Mapping[str, Figure] = {
     "bloom-176b": Figure(_draw_bloom, _bloom_table),
     **{
-        f"force-{force}": Figure(partial(draw_force, force=force), lambda force=force: _columns(force_profiles(force)))
-        for force in get_args(Force)
+        f"force-{name}": Figure(partial(draw_force, force=name), partial(_force_table, name))
+        for name in get_args(Force)
     },
     "coupling-paths": Figure(draw_paths, _path_table),
-    **{
-        f"lesson-{lesson}": Figure(
-            partial(draw_lesson, lesson=lesson), lambda lesson=lesson: _columns(lesson_profiles(lesson))
-        )
-        for lesson in get_args(Lesson)
-    },
-    "gradient-valley": Figure(_draw_gradients, lambda: _columns(_gradients())),
+    **{f"lesson-{x}": Figure(partial(draw_lesson, lesson=x), partial(_lesson_table, x)) for x in get_args(Lesson)},
+    "gradient-valley": Figure(_draw_gradients, _gradient_table),
     "phase": Figure(_draw_phase, _phase_table),
     "how-it-is-built": Figure(draw_house, house_table),
 }

@@ -69,6 +69,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     for name in KEPT:
         shutil.copy(REPOSITORY / name, copy / name)
     sources = frozenset(_files(copy))
+    (copy / "docs" / "_generated").mkdir()
+    (copy / "docs" / "_generated" / "page.md").write_text("# Made anew with each build\n", encoding="utf-8")
     _run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(made), str(copy), cwd=folder)
     (archive,) = made.glob("*.tar.gz")
     pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-index", "--no-build-isolation")
