@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parent))  # the packages of this folder, installed o
 
 from docs.writers.contents import toctrees  # noqa: E402
 from docs.writers.pages import write_generated  # noqa: E402
-from docs.writers.reference import as_rst  # noqa: E402
+from docs.writers.reference import as_rst, type_aliases  # noqa: E402
 from proofs.versions import installed  # noqa: E402
 
 project = "posbias"
@@ -33,6 +33,8 @@ myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_type_aliases = type_aliases()
 
 html_theme = "furo"
 html_title = "posbias"
