@@ -7,6 +7,7 @@ docs/_generated: the statements, the commands, the reference.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -60,8 +61,17 @@ def set_docstring(_app: Any, _what: str, _name: str, _object: Any, _options: Any
     lines[:] = as_rst(lines)
 
 
+def set_signature(
+    _app: Any, _what: str, _name: str, _object: Any, _options: Any, signature: str | None, returned: str | None
+) -> tuple[str | None, str | None]:
+    """Names of types within others come from autodoc with how it holds them; the name alone is meant."""
+    shown = [text and re.sub(r"TypeAliasForwardRef\('(\w+)'\)", r"\1", text) for text in (signature, returned)]
+    return shown[0], shown[1]
+
+
 def setup(app: Any) -> None:
     app.set_html_assets_policy("always")  # statements are HTML already, in which Sphinx sees no formulas
     app.connect("autodoc-process-docstring", set_docstring)
+    app.connect("autodoc-process-signature", set_signature)
     app.connect("builder-inited", write_pages)
     app.connect("source-read", fill_contents)
