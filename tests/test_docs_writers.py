@@ -14,7 +14,7 @@ from docs.writers import pages as writers
 from docs.writers.commands import command_page
 from docs.writers.contents import CONTENTS, toctrees
 from docs.writers.latex_html import Converter, home
-from docs.writers.reference import PACKAGES, as_rst, reference_pages
+from docs.writers.reference import PACKAGES, as_rst, reference_pages, type_aliases
 from docs.writers.statements import statement_pages
 from proofs.latex_statement import section
 from proofs.latex_steps import Fact
@@ -157,6 +157,12 @@ def test_docstrings_are_shown_as_they_stand() -> None:
         "- first,", "  still first", "- second", "",
         ">>> 1 + 1", "2", "",
     ]  # fmt: skip
+
+
+def test_names_of_types_stay_names() -> None:
+    found = type_aliases()
+    assert {"ArrayLike", "Mixing", "FloatArray", "Lesson"} <= set(found)
+    assert not {"_MODULE", "WIDE", "COLOURS", "N"} & set(found)
 
 
 def test_every_page_is_in_the_contents() -> None:
