@@ -162,4 +162,5 @@ def test_the_table_of_distances(data_dir: Path) -> None:
         [distance(lam, content, heads) for heads in slopes],
         [distance(lam, content / 128**0.5, heads) for heads in slopes],
     ]
-    assert [list(row) for row in re.findall(r"\| (0\.\d{4}) \| (0\.\d{4}) \|$", PAGES["docs/reproducing.md"], re.M)] == expected
+    page = PAGES["docs/reproducing.md"]
+    assert [list(row) for row in re.findall(r"\| (0\.\d{4}) \| (0\.\d{4}) \|$", page, re.M)] == expected
