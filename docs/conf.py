@@ -15,6 +15,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))  # the packages of this folder, installed or not
 
 from docs.writers.contents import toctrees  # noqa: E402
+from docs.writers.pages import write_generated  # noqa: E402
+from docs.writers.reference import as_rst  # noqa: E402
 from proofs.versions import installed  # noqa: E402
 
 project = "posbias"
@@ -29,6 +31,9 @@ exclude_patterns = ["README.md", "evidence/*.md"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
 
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+
 html_theme = "furo"
 html_title = "posbias"
 html_static_path = ["site.css"]
@@ -39,6 +44,7 @@ html_show_sourcelink = False
 
 def write_pages(_: Any) -> None:
     """What is generated, before Sphinx looks for pages."""
+    write_generated(HERE / "_generated")
 
 
 def fill_contents(_: Any, docname: str, source: list[str]) -> None:
@@ -47,6 +53,13 @@ def fill_contents(_: Any, docname: str, source: list[str]) -> None:
         source[0] = source[0].replace("<!-- contents -->", toctrees(HERE))
 
 
+def set_docstring(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+    """Docstrings are plain text; autodoc takes them for markup."""
+    lines[:] = as_rst(lines)
+
+
 def setup(app: Any) -> None:
+    app.set_html_assets_policy("always")  # statements are HTML already, in which Sphinx sees no formulas
+    app.connect("autodoc-process-docstring", set_docstring)
     app.connect("builder-inited", write_pages)
     app.connect("source-read", fill_contents)
