@@ -7,6 +7,7 @@ docs/_generated: the statements, the commands, the reference.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ sys.path.insert(0, str(HERE.parent))  # the packages of this folder, installed o
 
 from docs.writers.contents import toctrees  # noqa: E402
 from docs.writers.pages import write_generated  # noqa: E402
-from docs.writers.reference import as_rst  # noqa: E402
+from docs.writers.reference import as_rst, type_aliases  # noqa: E402
 from proofs.versions import installed  # noqa: E402
 
 project = "posbias"
@@ -33,6 +34,8 @@ myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_type_aliases = type_aliases()
 
 html_theme = "furo"
 html_title = "posbias"
@@ -58,8 +61,17 @@ def set_docstring(_app: Any, _what: str, _name: str, _object: Any, _options: Any
     lines[:] = as_rst(lines)
 
 
+def set_signature(
+    _app: Any, _what: str, _name: str, _object: Any, _options: Any, signature: str | None, returned: str | None
+) -> tuple[str | None, str | None]:
+    """Names of types within others come from autodoc with how it holds them; the name alone is meant."""
+    shown = [text and re.sub(r"TypeAliasForwardRef\('(\w+)'\)", r"\1", text) for text in (signature, returned)]
+    return shown[0], shown[1]
+
+
 def setup(app: Any) -> None:
     app.set_html_assets_policy("always")  # statements are HTML already, in which Sphinx sees no formulas
     app.connect("autodoc-process-docstring", set_docstring)
+    app.connect("autodoc-process-signature", set_signature)
     app.connect("builder-inited", write_pages)
     app.connect("source-read", fill_contents)

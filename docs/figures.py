@@ -45,6 +45,7 @@ from numeric.files import write_atomically  # noqa: E402
 from numeric.lesson import Lesson, draw_lesson, lesson_profiles  # noqa: E402
 from numeric.picture import Force  # noqa: E402
 from numeric.published import find  # noqa: E402
+from numeric.refuse import refusal  # noqa: E402
 
 __all__ = ["ELSEWHERE", "FIGURES", "IMAGES", "VERSIONS", "Figure", "as_csv", "data_file", "main"]
 
@@ -186,7 +187,8 @@ def main() -> None:
     names = parser.parse_args().names or list(FIGURES)
     for name in names:
         if name not in FIGURES:
-            parser.error(f"Argument 'NAME' must be one of {', '.join(FIGURES)}, not {name!r}.")
+            sys.stderr.write(f"{refusal('NAME', 'be one of ' + ', '.join(FIGURES), name)}\n")
+            raise SystemExit(2)
     for name in names:
         FIGURES[name].draw(IMAGES / f"{name}.svg")
         write_atomically(data_file(name), as_csv(FIGURES[name].table()).encode(), "docs")

@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from docs.figures import ELSEWHERE, FIGURES, IMAGES, VERSIONS, as_csv, data_file
+from docs.figures import ELSEWHERE, FIGURES, IMAGES, VERSIONS, as_csv, data_file, main
 from tests.markdown import pages
 
 # A profile of T layers at n positions errs relatively by T (12 log2 n + 10) 2^-53 at most (numeric.kernel), one of
@@ -77,6 +78,16 @@ def test_a_difference_is_seen(compare: Callable[[str, str], list[tuple[str, str]
 
 def test_rounding_is_no_difference() -> None:
     assert differing("p\n0.1\n", f"p\n{0.1 * (1 + CLOSE / 2)!r}\n") == []
+
+
+def test_another_name_is_refused_and_nothing_drawn(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr("sys.argv", ["figures.py", "phase", "phases"])
+    monkeypatch.setattr("docs.figures.IMAGES", Path("nowhere"))  # a drawing would fail
+    with pytest.raises(SystemExit) as end:
+        main()
+    written = capsys.readouterr()
+    assert (end.value.code, written.out) == (2, "")
+    assert re.fullmatch(r"Argument 'NAME' must be one of bloom-176b, .*, not 'phases'\.\n", written.err)
 
 
 def test_every_picture_is_made_by_one_command_or_listed() -> None:

@@ -25,8 +25,8 @@ CONTENTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "Reference",
-        ("_generated/commands", "_generated/reference", "what-was-measured", "differences-from-the-paper",
-         "benchmarks", "how-it-is-built", "_generated/changes"),
+        ("command-line", "_generated/commands", "_generated/reference", "what-was-measured",
+         "differences-from-the-paper", "benchmarks", "how-it-is-built", "_generated/changes"),
     ),
 )  # fmt: skip
 

@@ -6,13 +6,16 @@ are indented, doctests. They are set as that; nothing in them is markup.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["PACKAGES", "as_rst", "reference_pages"]
+from docs.writers.imports import modules
+
+__all__ = ["PACKAGES", "as_rst", "reference_pages", "type_aliases"]
 
 PACKAGES = {
     "numeric": "Arrays: kernels, λ, profiles, their order and shape.",
@@ -20,7 +23,7 @@ PACKAGES = {
     "numeric.strategies": "Hypothesis strategies, for tests of your own.",
     "proofs": "What is claimed, and by what evidence.",
 }
-_ARGUMENT = re.compile(r"(\w+(?:, \w+)*) ?: (?=\S)")
+_ARGUMENT = re.compile(r"([a-z_]\w*(?:, \w+)*) ?: (?=\S)")
 
 
 def reference_pages() -> dict[str, str]:
@@ -72,6 +75,17 @@ def _entry(name: str, package: Any, public: str) -> Sequence[str]:
 
 def _title(text: str, under: str) -> str:
     return f"{text}\n{under * len(text)}\n"
+
+
+def type_aliases() -> dict[str, str]:
+    """The names that stand for types in our annotations, each as it is written: autodoc would spell them out."""
+    found = {"ArrayLike", "NDArray"}
+    for path in modules().values():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript | ast.BinOp):
+                found |= {t.id for t in node.targets if isinstance(t, ast.Name) and re.match(r"[A-Z]\w*[a-z]", t.id)}
+    public = {name for package in PACKAGES for name in import_module(package).__all__}  # classes, which have links
+    return {name: name for name in sorted(found - public)}
 
 
 # --- docstrings -----------------------------------------------------------------------------------------------------

@@ -34,11 +34,11 @@ pages were made; without `--quick` there are more cases.
 
 
 def statement_pages(reports: Sequence[Report]) -> dict[str, str]:
-    """The pages by name, without suffix, below the folder of what is generated; reports of the whole ledger.
+    """The pages by name, without suffix, below the folder of what is generated: those of the statements reported on.
 
-    Raises ValueError where a page points to an anchor that no page has.
+    Raises ValueError where a page points to an anchor that the page it leads to does not have.
     """
-    written = _sections()
+    written = _sections([report.id for report in reports])
     _require_anchors(written)
     sources = _sources()
     rows = [_row(report) for report in reports]
@@ -50,13 +50,13 @@ def statement_pages(reports: Sequence[Report]) -> dict[str, str]:
     return pages
 
 
-def _sections() -> dict[str, Page]:
+def _sections(names: Sequence[str]) -> dict[str, Page]:
     """What `section` writes of each statement, on two pages: the proof apart from what stands around it."""
     claims = {s.id: s.claim.closed() for s in LEDGER.values()}
     facts = {name: Fact(claim, theorem(name, True)) for name, claim in claims.items()}
     written = {}
-    for name, statement in LEDGER.items():
-        text = section(statement, {other: fact for other, fact in facts.items() if other != name})
+    for name in names:
+        text = section(LEDGER[name], {other: fact for other, fact in facts.items() if other != name})
         before, rest = text.split(r"\begin{proof}")
         proof, after = rest.split(r"\end{proof}")
         written[name] = Converter(before + after, name).convert()
@@ -66,7 +66,8 @@ def _sections() -> dict[str, Page]:
 
 def _require_anchors(written: Mapping[str, Page]) -> None:
     for name, page in written.items():
-        lost = [label for label in page.points_to if label not in written[home(label)].anchors]
+        checked = [label for label in page.points_to if home(label) in written or label.split(".")[0] not in LEDGER]
+        lost = [label for label in checked if home(label) not in written or label not in written[home(label)].anchors]
         if lost or len(set(page.anchors)) < len(page.anchors):
             raise ValueError(f"{name}: no anchor for {lost}, or one given twice")
 

@@ -26,39 +26,44 @@ __all__ = ["PAGE", "places", "resolve", "symbol_page"]
 
 PAGE = Path(__file__).resolve().parents[1] / "symbols.md"
 
-# symbol, name, shape, range, places. Positions j and layers t count from 1; an array has them from 0.
+# Symbol and range in LaTeX, name, shape, places. Positions j and layers t count from 1; an array has them from 0.
 ARRAYS = (
-    ("n", "number of positions", "integer", "n ≥ 1", "numeric.profile(n)"),
-    ("T", "number of layers", "integer", "T ≥ 0", "numeric.profile(kernels)"),
-    ("H", "number of heads of a layer", "integer", "H ≥ 1", "numeric.Alibi(slopes)"),
-    ("λ_t", "mixing coefficient: the share that attention adds", "number or (T,)", "0 ≤ λ_t ≤ 1, 1 ≤ t ≤ T",
+    ("n", "number of positions", "integer", r"n \ge 1", "numeric.profile(n)"),
+    ("T", "number of layers", "integer", r"T \ge 0", "numeric.profile(kernels)"),
+    ("H", "number of heads of a layer", "integer", r"H \ge 1", "numeric.Alibi(slopes)"),
+    (r"\lambda_t", "mixing coefficient: the share that attention adds", "number or (T,)",
+     r"0 \le \lambda_t \le 1,\ 1 \le t \le T",
      "numeric.profile(lam), numeric.Schedule"),
-    ("A_ij", "attention kernel: the weight with which i reads j", "(n, n) or its row recursion", "1 ≤ j ≤ i ≤ n",
+    (r"A_{ij}", "attention kernel: the weight with which i reads j", "(n, n) or its row recursion",
+     r"1 \le j \le i \le n",
      "numeric.Kernel.matrix, numeric.Kernel.apply"),
-    ("α_h", "weight of a head, sum 1", "(H,)", "1 ≤ h ≤ H", "numeric.HeadAverage(head_weights)"),
-    ("m_h", "slope of an ALiBi head", "number or (H,)", "0 ≤ m ≤ 700, 1 ≤ h ≤ H", "numeric.Alibi(slopes)"),
-    ("d_h", "content: added to the diagonal logit, e = exp(d)", "number or (H,)", "−400 ≤ d ≤ 400",
+    (r"\alpha_h", "weight of a head, sum 1", "(H,)", r"1 \le h \le H", "numeric.HeadAverage(head_weights)"),
+    ("m_h", "slope of an ALiBi head", "number or (H,)", r"0 \le m_h \le 700,\ 1 \le h \le H", "numeric.Alibi(slopes)"),
+    ("d_h", "content: added to the diagonal logit, e = exp(d)", "number or (H,)", r"-400 \le d_h \le 400",
      "numeric.Alibi(content), numeric.Prefix(content)"),
-    ("w_j", "weight of a prefix kernel", "(n,)", "w_j > 0, 1 ≤ j ≤ n", "numeric.Prefix(weights)"),
-    ("b", "tokens that see each other (prefix-LM)", "integer", "1 ≤ b ≤ n", "numeric.PrefixLM(prefix)"),
-    ("P_ij", "rollout: the product of the transitions", "(n, n)", "1 ≤ i, j ≤ n", "numeric.profile_dense"),
-    ("p_j", "profile: the last row of the rollout", "(n,)", "p_j ≥ 0, sum 1, 1 ≤ j ≤ n", "numeric.profile"),
-    ("F(k)", "tail p_k + … + p_n", "(n,)", "1 ≤ k ≤ n", "numeric.tails"),
-    ("p ≼ q", "q is more recent: no tail of p exceeds q's", "true or false", "", "numeric.precedes"),
-    ("η", "monotonicity defect, with its worst cell", "number, (i, k)", "η ≥ 0", "numeric.monotonicity_defect"),
-    ("S", "effective depth, the sum of λ_t", "number", "0 ≤ S ≤ T", "numeric.effective_depth"),
-    ("P(K = k)", "law of the number of layers that attend", "(T + 1,)", "0 ≤ k ≤ T", "numeric.hop_law"),
-    ("a", "residual spike at the last token", "number", "0 ≤ a ≤ 1", "numeric.Decomposition.spike"),
-    ("g_j", "envelope of a head", "(n,)", "1 ≤ j ≤ n", "numeric.decomposition.Head.envelope"),
-    ("W1", "Wasserstein distance in positions", "number", "0 ≤ W1 ≤ n − 1", "numeric.wasserstein"),
-    ("ε", "what every row gives away at least", "number", "0 < ε ≤ 1", "numeric.depth(epsilon)"),
-    ("G_ij", "second moments of a gradient, to their scale", "(n,), the diagonal", "1 ≤ i, j ≤ n",
+    ("w_j", "weight of a prefix kernel", "(n,)", r"w_j > 0,\ 1 \le j \le n", "numeric.Prefix(weights)"),
+    ("b", "tokens that see each other (prefix-LM)", "integer", r"1 \le b \le n", "numeric.PrefixLM(prefix)"),
+    ("P_{ij}", "rollout: the product of the transitions", "(n, n)", r"1 \le i,\,j \le n", "numeric.profile_dense"),
+    ("p_j", "profile: the last row of the rollout", "(n,)", r"p_j \ge 0,\ \sum_j p_j = 1,\ 1 \le j \le n",
+     "numeric.profile"),
+    ("F(k)", "tail p_k + … + p_n", "(n,)", r"1 \le k \le n", "numeric.tails"),
+    (r"p \preceq q", "q is more recent: no tail of p exceeds q's", "true or false", "", "numeric.precedes"),
+    (r"\eta", "monotonicity defect, with its worst cell", "number, (i, k)", r"\eta \ge 0",
+     "numeric.monotonicity_defect"),
+    ("S", "effective depth, the sum of λ_t", "number", r"0 \le S \le T", "numeric.effective_depth"),
+    ("P(K = k)", "law of the number of layers that attend", "(T + 1,)", r"0 \le k \le T", "numeric.hop_law"),
+    ("a", "residual spike at the last token", "number", r"0 \le a \le 1", "numeric.Decomposition.spike"),
+    ("g_j", "envelope of a head", "(n,)", r"1 \le j \le n", "numeric.decomposition.Head.envelope"),
+    ("W_1", "Wasserstein distance in positions", "number", r"0 \le W_1 \le n-1", "numeric.wasserstein"),
+    (r"\varepsilon", "what every row gives away at least", "number", r"0 < \varepsilon \le 1",
+     "numeric.depth(epsilon)"),
+    ("G_{ij}", "second moments of a gradient, to their scale", "(n,), the diagonal", r"1 \le i,\,j \le n",
      "numeric.Moments.squares"),
-    ("q_j", "profile of second moments, √G_jj over its sum", "(n,)", "1 ≤ j ≤ n", "numeric.Moments.profile"),
-    ("s_h²", "gain of a head", "(H,) or (H, H)", "1 ≤ h ≤ H", "numeric.MomentLayer(gains)"),
-    ("σ_j", "norm before attention", "number or (n,)", "σ ≥ 10⁻⁶", "numeric.MomentLayer(norm)"),
-    ("m_j", "strength of an MLP", "number or (n,)", "0 ≤ m ≤ 10⁶", "numeric.MomentLayer(mlp)"),
-    ("κ_ij", "coherence of an MLP's gates", "number or (n, n)", "−1 ≤ κ ≤ 1, κ_ii = 1",
+    ("q_j", "profile of second moments, √G_jj over its sum", "(n,)", r"1 \le j \le n", "numeric.Moments.profile"),
+    ("s_h^2", "gain of a head", "(H,) or (H, H)", r"1 \le h \le H", "numeric.MomentLayer(gains)"),
+    (r"\sigma_j", "norm before attention", "number or (n,)", r"\sigma_j \ge 10^{-6}", "numeric.MomentLayer(norm)"),
+    ("m_j", "strength of an MLP", "number or (n,)", r"0 \le m_j \le 10^6", "numeric.MomentLayer(mlp)"),
+    (r"\kappa_{ij}", "coherence of an MLP's gates", "number or (n, n)", r"-1 \le \kappa_{ij} \le 1,\ \kappa_{ii} = 1",
      "numeric.MomentLayer(coherence)"),
 )  # fmt: skip
 
@@ -104,12 +109,14 @@ _PROPERTIES = """
 
 def symbol_page() -> str:
     """The page, from the definitions and the lists above."""
-    arrays = "\n".join(
-        f"| {symbol} | {name} | {shape} | {rng} | {_code(at)} |" for symbol, name, shape, rng, at in ARRAYS
-    )
+    arrays = "\n".join(_array_row(*row) for row in ARRAYS)
     claims = "\n".join(_claim_row(row) for row in _rows())
     properties = "\n".join(_property_row(name) for name in PROPERTIES)
     return f"{_FRONT}{arrays}\n{_CLAIMS}{claims}\n{_PROPERTIES}{properties}\n"
+
+
+def _array_row(symbol: str, name: str, shape: str, values: str, at: str) -> str:
+    return f"| ${symbol}$ | {name} | {shape} | {f'${values}$' if values else ''} | {_code(at)} |"
 
 
 def _rows() -> list[list[str]]:
