@@ -20,7 +20,7 @@ CONTENTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "Reference",
-        ("_generated/commands", "_generated/reference", "what-was-measured", "differences-from-the-paper",
+        ("command-line", "_generated/commands", "_generated/reference", "what-was-measured", "differences-from-the-paper",
          "how-it-is-built", "_generated/changes"),
     ),
 )  # fmt: skip
