@@ -20,8 +20,8 @@ CONTENTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (
         "Reference",
-        ("command-line", "_generated/commands", "_generated/reference", "what-was-measured", "differences-from-the-paper",
-         "how-it-is-built", "_generated/changes"),
+        ("command-line", "_generated/commands", "_generated/reference", "what-was-measured",
+         "differences-from-the-paper", "how-it-is-built", "_generated/changes"),
     ),
 )  # fmt: skip
 
