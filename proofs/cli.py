@@ -17,6 +17,7 @@ from numeric.refuse import InputError
 from proofs.cli_audit import audit
 from proofs.cli_bench import bench
 from proofs.cli_check import check
+from proofs.cli_compare import compare
 from proofs.cli_completion import SHELLS, VARIABLE, names, prepare, script
 from proofs.cli_depth import depth
 from proofs.cli_derive import derive
@@ -44,7 +45,7 @@ app = typer.Typer(
 
 COMMANDS = (
     "verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "audit", "bench", "measure",
-    "predict",
+    "predict", "compare",
 )  # fmt: skip
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 TOO_LARGE = "Argument 'size' must fit into memory, not exceed it."
@@ -94,6 +95,7 @@ app.command(cls=OnceEach)(audit)
 app.command(cls=OnceEach)(bench)
 app.command(cls=OnceEach)(measure)
 app.command(cls=OnceEach)(predict)
+app.command(cls=OnceEach)(compare)
 
 # --- running --------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import Any
 __all__ = ["options", "unknown_words"]
 
 # What a shell has, and what a reader has installed to get here.
-ELSEWHERE = ("cd", "git", "make", "ls", "mkdir", "source", "ruff", "mypy", ".ci/run")
+ELSEWHERE = ("cd", "git", "make", "ls", "mkdir", "source", "ruff", "mypy", ".ci/run", "latexmk")
 
 
 @cache

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-import sys
-import tarfile
 import tomllib
-import zipfile
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -70,37 +64,3 @@ def test_the_continuous_check_is_a_program() -> None:
     assert os.access(script, os.X_OK)
     assert subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
     assert "set -euo pipefail" in script.read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str]]:
-    """The names in an sdist and in a wheel that are built of a copy of this folder."""
-    folder = tmp_path_factory.mktemp("built")
-    unkept = shutil.ignore_patterns(".git", "build", "*.egg-info", ".*_cache", "__pycache__", ".hypothesis", ".venv")
-    shutil.copytree(REPOSITORY, folder / "copy", ignore=unkept)
-    (folder / "copy" / "docs" / "_generated").mkdir(exist_ok=True)
-    (folder / "copy" / "docs" / "_generated" / "page.md").write_text("# Page\n", encoding="utf-8")
-    build = "from setuptools import build_meta as b; b.build_sdist('../out'); b.build_wheel('../out')"
-    subprocess.run([sys.executable, "-c", build], cwd=folder / "copy", check=True, capture_output=True)
-    (sdist,), (wheel,) = (folder / "out").glob("*.tar.gz"), (folder / "out").glob("*.whl")
-    with tarfile.open(sdist) as sources, zipfile.ZipFile(wheel) as files:
-        return {name.partition("/")[2] for name in sources.getnames()}, set(files.namelist())
-
-
-@pytest.mark.skipif(
-    find_spec("setuptools") is None, reason="setuptools, which builds what is shipped, is not installed"
-)
-def test_sources_are_whole_and_the_wheel_has_what_runs(built: tuple[set[str], set[str]]) -> None:
-    sdist, wheel = built
-    both = {"numeric/py.typed", "proofs/py.typed", "numeric/data/LICENSE-authors", "proofs/results/closure.py"}
-    assert both <= sdist and both <= wheel
-    sources = {
-        "docs/conf.py", "docs/index.md", "docs/writers/pages.py", "docs/images/data/phase.csv", "tests/test_docs.py",
-        "tests/proofs/test_checker.py", ".ci/run", "CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md",
-    }  # fmt: skip
-    assert sources <= sdist
-    assert not any(name.startswith("docs/_generated/") for name in sdist)
-    assert {name.split("/")[0] for name in wheel if not name.split("/")[0].endswith(".dist-info")} == {
-        "numeric",
-        "proofs",
-    }

@@ -16,7 +16,7 @@ from proofs.cli import COMMANDS
 from tests.models import MISSING, WHY
 
 Posbias = Callable[..., Any]
-LOADS_A_MODEL = ("audit", "measure", "predict")
+LOADS_A_MODEL = ("audit", "measure", "predict", "compare")
 WRITES = {"reproduce": "figures/table.csv", "measure": "run/lambda.csv", "export": "derivations"}
 
 

@@ -44,6 +44,7 @@ WORDS: dict[str, dict[str, str | None]] = {
     "measure": {**MODEL, "--out": "out"},
     "measure --n-jobs": {"--jobs": "jobs.json"},
     "predict": MODEL,
+    "compare": {"": "run"},
 }
 
 

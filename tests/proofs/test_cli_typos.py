@@ -57,6 +57,7 @@ SAMPLES = "--random-init --random-tokens -n 8 --samples 2"
         (f"measure tiny {SAMPLES} --out run --attention sdap", "--attention", "sdpa"),
         (f"measure tiny {SAMPLES} --out run --device-map ballanced", "--device-map", "balanced, balanced_low_0"),
         ("measure --jobs jobs.json", "--jobs", "length"),
+        ("compare run --target logprop", "--target", "logprob"),
         (f"predict tiny {SAMPLES} --kernels architecture", "--kernels", "architectural"),
         (f"predict tiny {SAMPLES} --mlp gate", "--mlp", "gates"),
     ],
