@@ -36,6 +36,7 @@ from proofs.cli_options import (
 )
 from proofs.cli_phase import phase
 from proofs.cli_predict import predict
+from proofs.cli_report import report
 from proofs.cli_reproduce import reproduce
 from proofs.cli_usage import OnceEach, usage, usage_error
 from proofs.output import Outcome, write_stream
@@ -53,7 +54,7 @@ app = typer.Typer(
 
 COMMANDS = (
     "verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "audit", "bench", "measure",
-    "predict",
+    "predict", "report",
 )  # fmt: skip
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 TOO_LARGE = "Argument 'size' must fit into memory, not exceed it."
@@ -188,6 +189,7 @@ app.command(cls=OnceEach)(audit)
 app.command(cls=OnceEach)(bench)
 app.command(cls=OnceEach)(measure)
 app.command(cls=OnceEach)(predict)
+app.command(cls=OnceEach)(report)
 
 # --- running --------------------------------------------------------------------------------------------------------
 

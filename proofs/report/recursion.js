@@ -29,6 +29,11 @@
 //     phase: {slopes, depths, shapes: [depth][slope], here: {slope, depth, shape, own, exact}}       see phase.js
 //     against: null | {source, measured: [n], wasserstein, wassersteinPositions, spearman}}
 //
+//   data    {source: {name, slopes, length}, initial: state, given: null or {mark, lam, slopes, content, weights}, each null
+//     or lists (rows of slopes and content: one for all layers, or one per layer), measured: null or {source, values: [n]},
+//     comparison: null or the table of a measured model}
+//
+// With one slope recency is e^{mj} up to a factor, with several their mean, which need not rise; primacy never rises (U1).
 // Positions in the result count from 1 where they are named (valley.position, meanPosition), arrays from 0.
 
 "use strict";
