@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,24 +68,43 @@ def _influence(setting: Setting, against: str | None) -> dict[str, Any] | None:
 def _measured(folder: Path, given: Given, against: str | None, typed: Typed) -> Subject:
     """λ, influence and, where the run says them, the kernels of its architecture; else those of --heads or --slope."""
     _require_plain(given, against, typed)
-    found = _report(folder)
     try:
-        n, lam = int(found["length"]), [float(x) for x in found["lambda"]["layers"]]
-        influence = found["influence"]["mean_of_norms"]
-        values = None if influence is None else [float(x) for x in influence["profile"]]
-        name = str(found["manifest"]["model"]["source"])
-        told = (found.get("architecture") or {}).get("kernels")
-        mixing = read_mixing(given.lam, len(lam)) if given.lam is not None else _checked_mixing(lam)
-        heads, slopes, text, kernels = _kernels(told, given, len(lam), typed)
-    except (KeyError, TypeError, ValueError) as error:
+        said = _Said.of(_report(folder))
+        heads, slopes, text, kernels = _kernels(said.kernels, given, len(said.lam), typed)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         raise _no_report(folder) from None
-    if values is not None and len(values) != n:
-        raise _no_report(folder)
-    setting = Setting(str(folder), n, len(lam), heads, slopes, text, kernels, mixing)
-    measured = None if values is None else {"source": f"measured influence of {printable(name)}", "values": values}
-    return Subject(setting, measured)
+    mixing = _mixing_of(said.lam) if given.lam is None else read_mixing(given.lam, len(said.lam))
+    setting = Setting(str(folder), said.length, len(said.lam), heads, slopes, text, kernels, mixing)
+    source = f"measured influence of {printable(said.name)}"
+    return Subject(setting, None if said.influence is None else {"source": source, "values": said.influence})
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What a report.json says, as far as it is shown: n, λ, influence, the model's name, kernels as JSON."""
+
+    length: int
+    lam: list[float]
+    influence: list[float] | None
+    name: str
+    kernels: Any
+
+    @staticmethod
+    def of(found: dict[str, Any]) -> _Said:
+        """Raises AttributeError, KeyError, TypeError or ValueError for what no run has said."""
+        means, length = found["influence"]["mean_of_norms"], found["length"]
+        influence = None if means is None else [float(x) for x in means["profile"]]
+        if type(length) is not int or (influence is not None and not _is_influence(influence, length)):
+            raise ValueError("length")
+        lam = [float(x) for x in found["lambda"]["layers"]]
+        kernels = (found.get("architecture") or {}).get("kernels")
+        return _Said(length, lam, influence, str(found["manifest"]["model"]["source"]), kernels)
+
+
+def _is_influence(values: list[float], length: int) -> bool:
+    return len(values) == length and all(0 <= x < math.inf for x in values) and max(values) > 0
 
 
 def _require_plain(given: Given, against: str | None, typed: Typed) -> None:
@@ -121,7 +141,8 @@ def _no_report(folder: Path) -> InputError:
     return flag("SOURCE", "hold a report.json that posbias measure wrote", "another", shown(str(folder)))
 
 
-def _checked_mixing(lam: list[float]) -> Any:
+def _mixing_of(lam: list[float]) -> Any:
+    """λ as it was measured, in [0, 1]."""
     from numeric.schedule import mixing_values
 
     return mixing_values(lam, len(lam))
