@@ -23,6 +23,10 @@ const controls = (() => {
   // Given values are for as many layers as were given.
   const withLayers = (state, rows) => (rows > 1 ? { ...state, layers: rows } : state);
 
+  const fixed = ({ schedule, slopes, content }) =>
+    schedule.kind === "given" || (slopes.kind === "given" && posbias.given.slopes.length > 1)
+    || (content.kind === "given" && posbias.given.content.length > 1);
+
   const setRule = (state, kind) =>
     withLayers({ ...state, schedule: RULES[kind](state.schedule) }, kind === "given" ? posbias.given.lam.length : 1);
 
@@ -52,8 +56,7 @@ const controls = (() => {
 
   return () => [
     { name: "length", label: "Positions n", group: "Size", whole: true, least: 1, most: 512, ...plain("length") },
-    { name: "layers", label: "Layers T", group: "Size", whole: true, least: 1, most: 128, ...plain("layers"),
-      fixed: (state) => state.schedule.kind === "given" || (state.slopes.kind === "given" && posbias.given.slopes.length > 1) },
+    { name: "layers", label: "Layers T", group: "Size", whole: true, least: 1, most: 128, fixed, ...plain("layers") },
     { name: "depth", label: "Effective depth S", group: "Mixing coefficients λ", range: posbias.depthRange,
       get: (state) => posbias.sum(posbias.mixing(state)), set: posbias.withDepth },
     { name: "rule", label: "Rule for λ", group: "Mixing coefficients λ", choices: rules(), set: setRule,

@@ -48,7 +48,8 @@ const figures = (() => {
 
   // A stem and a head for each whole number
   const stems = (x, y) => ["rule", "point"].map((type) => ({
-    data: { name: "rows" }, mark: { type, color: SERIES[1], opacity: 1, ...(type === "rule" ? { strokeWidth: 2 } : { filled: true, size: 36 }) },
+    data: { name: "rows" },
+    mark: { type, color: SERIES[1], opacity: 1, ...(type === "rule" ? { strokeWidth: 2 } : { filled: true, size: 36 }) },
     encoding: { x, y, ...(type === "rule" ? { y2: { datum: 0 } } : {}) },
   }));
 
@@ -129,18 +130,22 @@ const figures = (() => {
   // --- the phase diagram --------------------------------------------------------------------------------------------
 
   const LETTERS = { U: "U", primacy: "P", recency: "R", flat: "F", other: "O", undecided: "?" };
-  const FILLS = { U: "#9ecae1", primacy: "#fdbf8a", recency: "#b7e0c2", flat: "#e0e0e0", other: "#e5c6e3", undecided: "#f7f7f7" };
+  const FILLS = {
+    U: "#9ecae1", primacy: "#fdbf8a", recency: "#b7e0c2", flat: "#e0e0e0", other: "#e5c6e3", undecided: "#f7f7f7",
+  };
 
-  const cell = (field, title, sort) => ({ field, type: "ordinal", title, sort, axis: { format: ".2~g", labelAngle: 0 } });
+  const cell = (field, title, sort) =>
+    ({ field, type: "ordinal", title, sort, axis: { format: ".2~g", labelAngle: 0 } });
 
   function phaseForm() {
-    const encoding = { x: cell("slope", "slope m of one head", "ascending"), y: cell("depth", "effective depth S", "descending") };
+    const x = cell("slope", "slope m of one head", "ascending"), y = cell("depth", "effective depth S", "descending");
     const scale = { domain: Object.keys(FILLS), range: Object.values(FILLS) };
-    const color = { field: "shape", type: "nominal", scale, legend: null };
+    const color = { field: "shape", type: "nominal", scale, legend: null }, text = { field: "letter" };
+    const rows = { name: "rows" }, dark = "#1c1c1c"; // on cells that are light on every screen
     return form(300, [
-      { data: { name: "rows" }, mark: { type: "rect", stroke: "#ffffff", opacity: 1 }, encoding: { ...encoding, color } },
-      { data: { name: "rows" }, mark: { type: "text", fontSize: 11, color: "#1c1c1c" }, encoding: { ...encoding, text: { field: "letter" } } },
-      { data: { name: "marks" }, mark: { ...ring, size: 330, color: "#1c1c1c" }, encoding },
+      { data: rows, mark: { type: "rect", stroke: "#ffffff", opacity: 1 }, encoding: { x, y, color } },
+      { data: rows, mark: { type: "text", fontSize: 11, color: dark }, encoding: { x, y, text } },
+      { data: { name: "marks" }, mark: { ...ring, size: 330, color: dark }, encoding: { x, y } },
     ]);
   }
 
@@ -163,7 +168,7 @@ const figures = (() => {
     },
     said: ({ phase: { here } }) => `The setting: m = ${words.short(here.slope)}, S = ${words.short(here.depth)}`
       + (here.shape === null ? ", beyond the diagram. " : `, where the diagram says ${here.shape}. `)
-      + (here.exact ? "" : `Its heads, λ or content are not those of the diagram (one head, λ = S/T, content 0), m is the `
+      + (here.exact ? "" : "Its heads, λ or content are not those of the diagram (one head, λ = S/T, content 0), m is the "
         + `geometric mean of its slopes, and its own profile is ${here.own}.`),
   };
 
@@ -179,13 +184,15 @@ const figures = (() => {
     const span = at("low", "rule", { strokeWidth: 3 });
     span.encoding.x2 = { field: "high" };
     const tick = { thickness: 3, size: 18 };
-    return form(170, [span, at("low", "tick", tick), at("high", "tick", tick), at("value", "point", { ...ring, color: INK })]);
+    return form(170, [
+      span, at("low", "tick", tick), at("high", "tick", tick), at("value", "point", { ...ring, color: INK }),
+    ]);
   }
 
   const bounds = {
     form: boundsForm,
     rows: ({ dichotomy: { now, limit } }) => ({ rows: [
-      { what: "first, now", low: now.firstToken.atLeast, value: now.firstToken.value, high: now.firstToken.atMost },
+      { what: "first, now", low: now.firstToken.atLeast, high: now.firstToken.atMost, value: now.firstToken.value },
       { what: "last, now", low: now.untouched, value: now.diagonal, high: 1 },
       { what: "first, in the limit", low: limit.firstToken[0], high: limit.firstToken[1] },
       { what: "last, in the limit", low: limit.diagonal[0], high: limit.diagonal[1] },
@@ -196,5 +203,33 @@ const figures = (() => {
       + `most by ${now.firstToken.atMostBy}.`,
   };
 
-  return { profile, decomposition, depth, drift, mixing, hops, phase, bounds };
+  // --- theories beside a measured model: data of the page, which no control moves -----------------------------------
+
+  const MEASURES = ["name", "wasserstein", "low", "high", "spearman", "spearman_low", "spearman_high", "left_out"];
+  const quoted = (x) => (typeof x === "string" ? `"${x.replaceAll('"', '""')}"` : x ?? "");
+
+  function comparisonForm() {
+    const y = { field: "name", type: "nominal", sort: null, title: null, axis: { labelLimit: 150 } };
+    const x = zero("wasserstein", "distance from what was measured, W1/(n − 1)");
+    const span = { ...x, field: "low", title: x.title };
+    return form(240, [
+      { data: { name: "spans" }, mark: { type: "rule", strokeWidth: 3, color: SERIES[1] },
+        encoding: { x: span, x2: { field: "high" }, y } },
+      { data: { name: "rows" }, mark: ring, encoding: { x, y } },
+    ]);
+  }
+
+  const comparison = {
+    form: comparisonForm,
+    rows: () => {
+      if (!posbias.data.comparison) return null;
+      const rows = posbias.data.comparison.variants.filter(({ wasserstein }) => wasserstein !== null);
+      return { rows, spans: rows.filter(({ low }) => low !== null) };
+    },
+    csv: () => [MEASURES, ...posbias.data.comparison.variants.map((found) => MEASURES.map((key) => quoted(found[key])))]
+      .map((row) => row.join()).join("\n") + "\n",
+    said: () => words.nearest(posbias.data.comparison),
+  };
+
+  return { profile, decomposition, depth, drift, mixing, hops, phase, bounds, comparison };
 })();

@@ -27,7 +27,7 @@ const page = (() => {
   // The state that a control makes, if it is one; else a message, and the control says that it is wrong.
   function take(control, input, value) {
     try {
-      if (typeof value === "number" && Number.isNaN(value)) throw posbias.refusal(control.label, "be a number", input.value);
+      if (Number.isNaN(value)) throw posbias.refusal(control.label, "be a number", input.value);
       const state = control.set(shown.state, value);
       posbias.check(state);
       change(state, input);
@@ -128,7 +128,10 @@ const page = (() => {
   }
 
   async function draw(name, result) {
-    const figure = figures[name], rows = figure.rows(result), told = figure.said?.(result) ?? "";
+    const figure = figures[name], rows = figure.rows(result);
+    find(name).hidden = rows === null; // it shows what this page has not
+    if (rows === null) return;
+    const told = figure.said?.(result) ?? "";
     find(`said-${name}`).textContent = told;
     find(`plot-${name}`).setAttribute("aria-label", `${find(`${name}-title`).textContent}. ${told}`);
     if (views.has(name)) {
@@ -164,12 +167,17 @@ const page = (() => {
   const csvOf = (name) => (figures[name].csv ?? ((result) => posbias.csv(name, result)))(shown.result);
   const short = (cell) => (cell === "" || isNaN(cell) ? cell : String(Number(Number(cell).toPrecision(6))));
 
+  // The cells of a line of CSV, quoted or not
+  const cellsOf = (line) => Array.from(`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g),
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain);
+
   // The figure's CSV as a table: six digits of every number, positions from 1 as everywhere in text.
   function fillTable(details) {
-    const [names, ...rows] = csvOf(details.dataset.figure).trim().split("\n").map((line) => line.split(","));
+    const [names, ...rows] = csvOf(details.dataset.figure).trim().split("\n").map(cellsOf);
     const text = (cell, at) => (names[at] === "position" ? String(Number(cell) + 1) : short(cell));
-    const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col", textContent: name.replaceAll("_", " ") })));
-    const body = rows.map((row) => make("tr", {}, ...row.map((cell, at) => make("td", { textContent: text(cell, at) }))));
+    const line = (cells) => make("tr", {}, ...cells);
+    const head = line(names.map((name) => make("th", { scope: "col", textContent: name.replaceAll("_", " ") })));
+    const body = rows.map((row) => line(row.map((cell, at) => make("td", { textContent: text(cell, at) }))));
     const table = make("table", {}, make("thead", {}, head), make("tbody", {}, ...body));
     details.querySelector(".scroll").replaceChildren(table);
   }

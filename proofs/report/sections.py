@@ -27,16 +27,16 @@ SECTIONS = (
     Section(
         "profile",
         "The profile",
-        "The share of every position in what the last one holds after all layers. The scale is logarithmic; shares below "
-        "a millionth of the largest are not drawn.",
+        "The share of every position in what the last one holds after all layers. The scale is logarithmic; shares "
+        "below a millionth of the largest are not drawn.",
         ("D3", "D4", "U4"),
     ),
     Section(
         "decomposition",
         "Spike, recency and primacy",
-        "The profile is a recency weight times a primacy envelope, which never rises, and beside them a spike at the last "
-        "position, which the residual stream keeps there. The weight of one head is e^(mj); with several it is a mean of "
-        "theirs. On this scale the heights of weight and envelope add up to that of their product.",
+        "The profile is a recency weight times a primacy envelope, which never rises, and beside them a spike at the "
+        "last position, which the residual stream keeps there. The weight of one head is e^(mj); with several it is a "
+        "mean of theirs. On this scale the heights of weight and envelope add up to that of their product.",
         ("U1",),
     ),
     Section(
@@ -61,8 +61,8 @@ SECTIONS = (
     Section(
         "hops",
         "How often a path attends",
-        "The probability that a path from the last position down to the input attends in so many layers, and stays in the "
-        "residual stream in all others.",
+        "The probability that a path from the last position down to the input attends in so many layers, and stays in "
+        "the residual stream in all others.",
         ("C1",),
     ),
     Section(
@@ -79,6 +79,13 @@ SECTIONS = (
         "Bounds on the shares of the first and of the last position, now and as depth grows without end. Bars are what "
         "the bounds leave open, rings the values. Collapse is the first position taking all.",
         ("I1", "I2", "I3", "I4", "I5", "I7", "I8"),
+    ),
+    Section(
+        "comparison",
+        "Theories beside what was measured",
+        "How far each theory is from the influence that was measured, as the source was measured: the controls do not "
+        "move it. Rings are distances, bars their intervals over samples.",
+        (),
     ),
 )
 

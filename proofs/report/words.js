@@ -42,5 +42,14 @@ const words = (() => {
       + `the last position alone ${percent(spike)}. Mean position ${short(meanPosition)}.`;
   }
 
-  return { short, percent, count, setting, shape };
+  // Which theory is nearest to a measurement, and whether sampling could have it otherwise
+  function nearest({ nearest: name, runner_up: next, margin, separated, variants }) {
+    const out = variants.filter((found) => found.left_out !== null).map((found) => `${found.name} (${found.left_out})`);
+    const sure = separated === null ? "too few samples tell whether by chance" : separated
+      ? "which other samples would not change" : "which other samples may change";
+    return `Nearest is ${name}${margin === null ? "" : `, by ${short(margin)} before ${next}, ${sure}`}.`
+      + (out.length === 0 ? "" : ` Left out: ${out.join(", ")}.`);
+  }
+
+  return { short, percent, count, setting, shape, nearest };
 })();

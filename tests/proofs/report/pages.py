@@ -21,7 +21,9 @@ needs_library = pytest.mark.skipif(
     find_spec("vl_convert") is None, reason="the extra 'report' is not installed: no vl_convert"
 )
 MATHML = "<math><msub><mi>p</mi><mi>j</mi></msub></math>"
-BESIDE = (Told("D1", "A & B", "x < y", (MATHML,), (Named("h", "a"),), (Named("p", MATHML, ("h",)),), 2, "proved", "seen", ()),)
+BESIDE = (
+    Told("D1", "A & B", "x < y", (MATHML,), (Named("h", "a"),), (Named("p", MATHML, ("h",)),), 2, "proved", "seen", ()),
+)
 
 
 def data(initial: Json, given: Json | None = None, measured: Json | None = None, name: str = "a name") -> Json:

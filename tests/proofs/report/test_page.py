@@ -1,4 +1,4 @@
-"""The page in a browser: every control gives the numbers of `numeric`, links restore, bad input is named, all is told."""
+"""The page in a browser: every control gives the numbers of `numeric`, links restore, bad input is named."""
 
 from __future__ import annotations
 
@@ -125,7 +125,10 @@ MOVES: list[tuple[list[tuple[str, object]], Json]] = [
         [("control-slopes", "given"), ("control-contents", "given")],
         {"slopes": {"kind": "given"}, "content": {"kind": "given"}},
     ),
-    ([("control-slopes", "given"), ("control-contents", "given"), ("control-slopes", "paper")], {"slopes": {"kind": "paper", "heads": 2}}),
+    (
+        [("control-slopes", "given"), ("control-contents", "given"), ("control-slopes", "paper")],
+        {"slopes": {"kind": "paper", "heads": 2}},
+    ),
     ([("control-content", -1.5)], {"content": {"kind": "number", "d": -1.5}}),
     ([("control-content", 300)], {"content": {"kind": "number", "d": 300}}),  # beyond the slider
 ]  # fmt: skip
@@ -150,7 +153,9 @@ def test_effective_depth_keeps_the_form_of_the_rule(shown: Any, depth: float) ->
     type_into(shown, "control-depth", depth)
     state = near(shown)
     assert state["schedule"]["beta"] == 1.0
-    assert sum(state["schedule"]["c"] / t for t in range(1, 6)) == pytest.approx(depth, abs=1e-12)  # 5 sums, 5 quotients
+    assert sum(state["schedule"]["c"] / t for t in range(1, 6)) == pytest.approx(
+        depth, abs=1e-12
+    )  # 5 sums, 5 quotients
     assert told(shown, "setting").endswith(f"Effective depth S = Σ λ_t = {depth:g}.")
 
 
@@ -222,8 +227,8 @@ def test_a_change_of_the_address_is_followed(shown: Any) -> None:
     [
         ("#n=0", "Argument 'n' must be an integer in [1, 1024], not 0."),
         ("#n=7&n=8", "Argument 'fragment' must name each value once, not 'n'."),
-        ("#<img src=x onerror=alert(1)>", "Argument 'fragment' must have n, T, lam, slopes, content, given only, not '"),
-        ("#lam=given:1&given=00000000", "Argument 'given' must be 0123abcd, the mark of this page's data, not '00000000'."),
+        ("#<img src=x onerror=alert(1)>", "Argument 'fragment' must have n, T, lam, slopes, content, given only, not "),
+        ("#lam=given:1&given=00000000", "Argument 'given' must be 0123abcd, the mark of this page's data, not "),
     ],
 )  # fmt: skip
 def test_a_bad_address_is_named_and_the_source_is_shown(opened: Show, fragment: str, message: str) -> None:
@@ -244,7 +249,7 @@ GENERAL = [name for name, state in EDGES.items() if "given" not in (state["sched
 def test_edges_are_drawn_without_a_complaint(shown: Any, name: str) -> None:
     go_to(shown, shown.execute_script("return posbias.fragment(arguments[0])", EDGES[name]))
     assert near(shown) == EDGES[name]
-    assert shown.execute_script("return document.querySelectorAll('.plot svg').length") == 8
+    assert shown.execute_script("return document.querySelectorAll('.plot svg').length") == 8  # all but the comparison
 
 
 # --- downloads and tables -------------------------------------------------------------------------------------------
