@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["Wanted", "run"]
 
 OUT = "--out"
-BEGINS = "<!doctype html>\n<!-- posbias report -->\n"  # of every page, by which one is known
 
 
 @dataclass(frozen=True)
@@ -34,11 +33,13 @@ class Wanted:
 
 def run(given: Given, typed: Typed, wanted: Wanted) -> Outcome:
     """Writes the page, last of all, and says what is in it."""
+    from proofs.report.build import require_library
     from proofs.report.setting import Sizes, start
     from proofs.report.statements import require_mathml
 
     target = _target(wanted.out, given.source, wanted.against, typed)
     require_mathml()
+    require_library()
     subject = read_subject(given, wanted.against, typed)
     setting = subject.setting
     sizes = (("-n", "--length"), ("-T", "--layers"), ("--heads",))
@@ -53,6 +54,8 @@ def run(given: Given, typed: Typed, wanted: Wanted) -> Outcome:
 
 def _target(out: str | None, source: str | None, against: str | None, typed: Typed) -> Path:
     """The file to write: new, or a report that is replaced."""
+    from proofs.report.build import BEGINS
+
     name = typed.name("-o", OUT)
     if out is None:
         raise flag(name, "be given", "left out")
@@ -99,8 +102,7 @@ def _page(subject: Subject, first: Start) -> str:
         "measured": subject.measured,
         "comparison": subject.comparison,
     }
-    text: str = page(data, beside, title=f"Position bias of {_name(setting)}", version=installed("posbias"))
-    return text
+    return page(data, beside, title=f"Position bias of {_name(setting)}", version=installed("posbias"))
 
 
 def _name(setting: Setting) -> str:

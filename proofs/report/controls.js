@@ -39,14 +39,14 @@ const controls = (() => {
       : { ...state, content: { kind, d: state.content.d ?? 0 } };
 
   const rules = () => [
-    ["constant", "constant, λ"], ["power", "power, c t^−β"], ["geometric", "geometric, c r^(t−1)"],
-    ...(posbias.given?.lam ? [["given", "as given, scaled"]] : []),
+    ["constant", "constant c"], ["power", "power c t^−β"], ["geometric", "geometric c r^(t−1)"],
+    ...(posbias.given?.lam ? [["given", "as given"]] : []),
   ];
   const slopes = () => [
-    ["paper", "2^(−8h/H)"], ["model", "as BLOOM and MPT"], ["one", "one head, slope m"],
+    ["paper", "2^(−8h/H)"], ["model", "as in BLOOM, MPT"], ["one", "one head"],
     ...(posbias.given?.slopes ? [["given", "as given"]] : []),
   ];
-  const contents = () => [["number", "one number for all heads"], ["given", "as given"]];
+  const contents = () => [["number", "one number"], ["given", "as given"]];
 
   const scaleRange = () => ({ least: 0, most: posbias.given?.lam ? 1 / Math.max(...posbias.given.lam, 0.01) : 1 });
 
@@ -68,6 +68,6 @@ const controls = (() => {
     { name: "slope", label: "Slope m", group: "Heads", least: 0, most: 2, ...own("slopes", "slope") },
     { name: "contents", label: "Content", group: "Heads", choices: contents(), set: setContent,
       get: (state) => (posbias.given?.content && state.slopes.kind === "given" ? state.content.kind : undefined) },
-    { name: "content", label: "Diagonal content d", group: "Heads", least: -5, most: 5, ...own("content", "d") },
+    { name: "content", label: "Content d", group: "Heads", least: -5, most: 5, ...own("content", "d") },
   ];
 })();

@@ -69,9 +69,9 @@ const figures = (() => {
     },
     said: ({ against }) => {
       if (against === null) return "";
-      const rank = against.spearman === null ? "undefined, a profile is constant" : words.short(against.spearman);
-      return `Measured is ${against.source}: the distance W1/(n − 1) is ${words.short(against.wasserstein)}, `
-        + `the correlation of ranks ${rank}.`;
+      const rank = against.spearman === null ? "no value, since one is constant" : words.short(against.spearman);
+      return `Beside it the ${against.source}, at a distance W1/(n − 1) of ${words.short(against.wasserstein)}, `
+        + `with a correlation of ranks of ${rank}.`;
     },
   };
 

@@ -30,9 +30,9 @@ const page = (() => {
       if (typeof value === "number" && Number.isNaN(value)) throw posbias.refusal(control.label, "be a number", input.value);
       const state = control.set(shown.state, value);
       posbias.check(state);
-      input.removeAttribute("aria-invalid");
-      change(state);
+      change(state, input);
     } catch (error) {
+      if (!(error instanceof posbias.InputError)) throw error;
       input.setAttribute("aria-invalid", "true");
       refuse(error.message);
     }
@@ -49,21 +49,27 @@ const page = (() => {
       input.addEventListener("input", () => take(control, input, input.value === "" ? NaN : Number(input.value)));
       input.setAttribute("aria-describedby", "refused");
     }
-    // what is refused stays in the field to be mended, but not in the slider, which shows what holds
-    slider.addEventListener("change", () => show(shown.state));
-    const row = make("div", { className: "control" }, ...labelled(control, field), slider);
-    return { row, show: (value, state) => showNumber(control, field, slider, value, state) };
+    // what is refused stays in the field, to be mended, but not in the slider, which shows what holds
+    slider.addEventListener("change", () => show(shown.state, field));
+    field.addEventListener("change", () => { if (!field.hasAttribute("aria-invalid")) show(shown.state); });
+    const hint = make("span", { className: "hint", textContent: "as many as were given", hidden: true });
+    const row = make("div", { className: "control" }, ...labelled(control, field), slider, hint);
+    return { row, show: (value, state, from) => showNumber(control, { field, slider, hint }, value, state, from) };
   }
 
-  function showNumber(control, field, slider, value, state) {
+  // `from`: the field in which it was typed keeps its text, 0.50 or 5e-1.
+  function showNumber(control, { field, slider, hint }, value, state, from) {
     const { least, most } = control.range ? control.range(state) : control;
     const step = control.whole ? 1 : (most - least) / 1000 || 1;
     Object.assign(slider, { min: least, max: most, step, value });
-    if (field !== document.activeElement || Number(field.value) !== value) field.value = String(value);
+    slider.setAttribute("aria-valuetext", words.short(value)); // it may lie beyond the slider's range
+    if (field !== from) field.value = String(value);
+    const fixed = control.fixed?.(state) ?? false;
     for (const input of [field, slider]) {
       input.removeAttribute("aria-invalid");
-      input.disabled = control.fixed?.(state) ?? false;
+      input.disabled = fixed;
     }
+    hint.hidden = !fixed;
   }
 
   function choiceControl(control) {
@@ -87,11 +93,11 @@ const page = (() => {
     }
   }
 
-  function show(state) {
+  function show(state, from) {
     for (const control of built) {
       const value = control.get(state);
       control.row.hidden = value === undefined; // it does not belong to the rule chosen
-      if (value !== undefined) control.show(value, state);
+      if (value !== undefined) control.show(value, state, from);
     }
   }
 
@@ -99,10 +105,10 @@ const page = (() => {
 
   let waiting = 0;
 
-  function change(state) {
+  function change(state, from) {
     Object.assign(shown, { state, ready: false });
     refuse("");
-    show(state);
+    show(state, from);
     cancelAnimationFrame(waiting); // of several changes within a frame the last one counts
     waiting = requestAnimationFrame(update);
   }
@@ -186,6 +192,7 @@ const page = (() => {
     try {
       change(posbias.parseFragment(location.hash));
     } catch (error) {
+      if (!(error instanceof posbias.InputError)) throw error;
       change(posbias.initial);
       refuse(`${error.message} The address could not be read; the source's setting is shown.`);
     }

@@ -17,7 +17,7 @@ const words = (() => {
     paper: ({ heads }) => `slopes 2^(−8h/${heads})`,
     model: ({ heads }) => `slopes of ${count(heads, "head")} as BLOOM and MPT have them`,
     one: ({ slope }) => `slope m = ${short(slope)}`,
-    given: () => "slopes as given",
+    given: () => `slopes as given (${posbias.data.source.slopes})`,
   };
   const SHAPES = {
     U: "a U: both ends have more than the middle",

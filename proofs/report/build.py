@@ -10,19 +10,22 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib import resources
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numeric.refuse import flag
 from proofs.report.sections import sections
 
+if TYPE_CHECKING:
+    from proofs.report.statements import Told
+
 __all__ = ["BEGINS", "SCRIPTS", "page", "require_library"]
 
-BEGINS = "<!doctype html>\n<!-- made by posbias report -->\n"
+BEGINS = "<!doctype html>\n<!-- posbias report -->\n"  # of every page, by which one is known
 RECURSIONS = ("rows", "recursion", "state", "shape", "limits", "phase", "csv")
 SCRIPTS = tuple(f"{name}.js" for name in (*RECURSIONS, "words", "controls", "figures", "page"))  # in this order
 INSTALL = "python -m pip install 'posbias[report]'"
@@ -32,20 +35,19 @@ POLICY = (
 )
 
 
-def page(data: Mapping[str, Any]) -> str:
-    """The page that shows ``data``: title, version and statements for this module, the rest for recursion.js.
+def page(data: Mapping[str, Any], statements: Sequence[Told], *, title: str, version: str) -> str:
+    """The page that shows ``data``, which recursion.js describes, with statements beside its figures.
 
-    statements : those of `proofs.report.statements`. Raises InputError where the plotting library is missing.
+    Raises InputError where the plotting library is missing.
     """
     scripts = [_script(text) for text in (_library(), *map(_file, SCRIPTS))]
-    shown = {key: value for key, value in data.items() if key != "statements"}  # they are HTML already
     return BEGINS + Template(_file("page.html")).substitute(
         policy=escape(POLICY.format(digests=" ".join(_digests(scripts)))),
-        title=escape(str(data["title"])),
-        version=escape(str(data.get("version", ""))),
+        title=escape(title),
+        version=escape(version),
         style=_file("page.css"),
-        sections=sections(data.get("statements", ())),
-        data=_json(shown),
+        sections=sections(statements),
+        data=_json(data),
         scripts="\n".join(f"<script>{text}</script>" for text in scripts),
     )
 
