@@ -33,7 +33,7 @@
     p.forEach((x, j) => {
       if (sign(p[low], x) === 1) low = j;
     });
-    const known = p.every((x, j) => j === low || [1, ...(j > low ? [0] : [])].includes(sign(x, p[low])));
+    const known = p.every((x, j) => j === low || [0, 1].includes(sign(x, p[low])));
     const value = known ? p[low] : Math.min(...p), end = known && (low === 0 || low === p.length - 1);
     return { position: known ? low + 1 : null, value, depth: end ? 0 : Math.min(p[0], p[p.length - 1]) - value };
   }

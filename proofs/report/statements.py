@@ -86,10 +86,11 @@ class Told:
     assumes: tuple[str, ...]
 
 
-def statements(parts: Mapping[str, Sequence[str]] = PARTS) -> tuple[Told, ...]:
-    """The statements named, with those parts of their claims; checked now."""
-    known = _checked(parts)
-    return tuple(_told(LEDGER[name], parts[name], known) for name in parts)
+def statements(parts: Mapping[str, Sequence[str]] | None = None) -> tuple[Told, ...]:
+    """The statements named, with those parts of their claims, checked now; those of the page unless told."""
+    shown = PARTS if parts is None else parts
+    known = _checked(shown)
+    return tuple(_told(LEDGER[name], shown[name], known) for name in shown)
 
 
 def _checked(ids: Iterable[str]) -> dict[str, Checked]:
