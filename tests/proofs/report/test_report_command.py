@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from proofs.report.build import BEGINS
 
 from proofs.report import statements as told
+from proofs.report.build import BEGINS
 from tests.models import needs_models
 from tests.proofs.report.test_report_source import summary
 
