@@ -73,13 +73,16 @@ def test_a_report_shows_the_folder(posbias: Posbias, place: Path, monkeypatch: p
 
     monkeypatch.setattr(statements, "PARTS", {"I1": ("diagonal",)})  # the others take longer
     measured = posbias("measure", "tiny", *OPTIONS, "--out", "m", "--json").json()
-    heads = () if (measured.get("architecture") or {}).get("kernels") else ("--heads", 6)
-    run = posbias("report", "m", *heads, "-o", "page.html", "--json")
+    run = posbias("report", "m", "-o", "page.html", "--json")
     assert (run.code, run.err) == (0, "")
+    (compared,) = posbias("compare", "m", "--json").json()["runs"]
     assert run.json()["effective_depth"] == pytest.approx(measured["lambda"]["effective_depth"], rel=1e-12)
     text = (place / "page.html").read_text(encoding="utf-8")
     data = json.loads(text.split('<script type="application/json" id="data">')[1].split("</script>")[0])
     assert data["measured"]["values"] == measured["influence"]["mean_of_norms"]["profile"]
+    assert data["comparison"] == {name: compared[name] for name in data["comparison"]}
+    assert data["comparison"]["nearest"] == run.json()["nearest"]
+    assert len(data["comparison"]["variants"]) > 5
 
 
 @needs_models

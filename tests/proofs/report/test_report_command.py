@@ -71,6 +71,8 @@ def test_a_measured_run(posbias: Posbias, folder: Path) -> None:
     found = data_of(folder / "page.html")
     assert found["measured"]["values"] == [4.0, 1.0, 1.0, 1.0, 9.0]
     assert found["given"]["lam"] == [0.25, 0.5, 0.125]
+    assert found["comparison"] is None
+    assert run.json()["comparison_left_out"].startswith("Argument 'DIR' must hold")  # a summary alone, no samples
 
 
 def test_what_a_source_is_called_cannot_leave_its_place(posbias: Posbias, folder: Path) -> None:
