@@ -54,17 +54,19 @@ const controls = (() => {
 
   const scaleRange = () => ({ least: 0, most: posbias.given?.lam ? 1 / Math.max(...posbias.given.lam, 0.01) : 1 });
 
+  const MIXING = "Mixing coefficients λ";
+
   return () => [
     { name: "length", label: "Positions n", group: "Size", whole: true, least: 1, most: 512, ...plain("length") },
     { name: "layers", label: "Layers T", group: "Size", whole: true, least: 1, most: 128, fixed, ...plain("layers") },
-    { name: "depth", label: "Effective depth S", group: "Mixing coefficients λ", range: posbias.depthRange,
+    { name: "depth", label: "Effective depth S", group: MIXING, range: posbias.depthRange,
       get: (state) => posbias.sum(posbias.mixing(state)), set: posbias.withDepth },
-    { name: "rule", label: "Rule for λ", group: "Mixing coefficients λ", choices: rules(), set: setRule,
+    { name: "rule", label: "Rule for λ", group: MIXING, choices: rules(), set: setRule,
       get: (state) => state.schedule.kind },
-    { name: "c", label: "λ of layer 1, c", group: "Mixing coefficients λ", least: 0, most: 1, ...own("schedule", "c") },
-    { name: "beta", label: "Exponent β", group: "Mixing coefficients λ", least: 0, most: 3, ...own("schedule", "beta") },
-    { name: "r", label: "Ratio r", group: "Mixing coefficients λ", least: 0, most: 1, ...own("schedule", "r") },
-    { name: "scale", label: "Times", group: "Mixing coefficients λ", range: scaleRange, ...own("schedule", "scale") },
+    { name: "c", label: "λ of layer 1, c", group: MIXING, least: 0, most: 1, ...own("schedule", "c") },
+    { name: "beta", label: "Exponent β", group: MIXING, least: 0, most: 3, ...own("schedule", "beta") },
+    { name: "r", label: "Ratio r", group: MIXING, least: 0, most: 1, ...own("schedule", "r") },
+    { name: "scale", label: "Times", group: MIXING, range: scaleRange, ...own("schedule", "scale") },
     { name: "slopes", label: "Slopes", group: "Heads", choices: slopes(), set: setSlopes,
       get: (state) => state.slopes.kind },
     { name: "heads", label: "Heads H", group: "Heads", whole: true, least: 1, most: 128, ...own("slopes", "heads") },

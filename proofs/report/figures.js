@@ -14,8 +14,8 @@ const figures = (() => {
   const text = { labelColor: INK, titleColor: INK, labelFontSize: 12, aria: false };
   const CONFIG = {
     background: "#ffffff", font: "system-ui, sans-serif", view: { stroke: null }, mark: { aria: false },
-    axis: { ...text, titleFontSize: 12, titleFontWeight: "normal", gridColor: LINE, domainColor: QUIET, tickColor: QUIET,
-      tickCount: 5, labelOverlap: true },
+    axis: { ...text, titleFontSize: 12, titleFontWeight: "normal", gridColor: LINE, domainColor: QUIET,
+      tickColor: QUIET, tickCount: 5, labelOverlap: true },
     legend: { ...text, title: null, orient: "top", columns: 2, symbolType: "stroke", symbolSize: 500,
       symbolStrokeWidth: 2, labelLimit: 240 },
   };
@@ -41,17 +41,19 @@ const figures = (() => {
   // A ring and its name, on the side of the picture where there is room
   const marks = (x, y) => [
     { data: { name: "marks" }, mark: ring, encoding: { x, y } },
-    { data: { name: "marks" }, encoding: { x, y, text: { field: "label" } }, mark: { type: "text", fontSize: 12, color: INK,
-      align: { expr: "datum.align" }, dx: { expr: "datum.align == 'left' ? 10 : -10" }, dy: -12 } },
+    { data: { name: "marks" }, encoding: { x, y, text: { field: "label" } },
+      mark: { type: "text", fontSize: 12, color: INK, align: { expr: "datum.align" },
+        dx: { expr: "datum.align == 'left' ? 10 : -10" }, dy: -12 } },
   ];
   const mark = (x, y, label, length) => ({ x, y, label, align: x > length / 2 ? "right" : "left" });
 
   // A stem and a head for each whole number
-  const stems = (x, y) => ["rule", "point"].map((type) => ({
-    data: { name: "rows" },
-    mark: { type, color: SERIES[1], opacity: 1, ...(type === "rule" ? { strokeWidth: 2 } : { filled: true, size: 36 }) },
-    encoding: { x, y, ...(type === "rule" ? { y2: { datum: 0 } } : {}) },
-  }));
+  const stems = (x, y) => [
+    { data: { name: "rows" }, mark: { type: "rule", color: SERIES[1], strokeWidth: 2 },
+      encoding: { x, y, y2: { datum: 0 } } },
+    { data: { name: "rows" }, mark: { type: "point", color: SERIES[1], opacity: 1, filled: true, size: 36 },
+      encoding: { x, y } },
+  ];
 
   function seen(rows) {
     const floor = DEEPEST * rows.reduce((most, { y }) => Math.max(most, y), 0);
@@ -168,8 +170,8 @@ const figures = (() => {
     },
     said: ({ phase: { here } }) => `The setting: m = ${words.short(here.slope)}, S = ${words.short(here.depth)}`
       + (here.shape === null ? ", beyond the diagram. " : `, where the diagram says ${here.shape}. `)
-      + (here.exact ? "" : "Its heads, λ or content are not those of the diagram (one head, λ = S/T, content 0), m is the "
-        + `geometric mean of its slopes, and its own profile is ${here.own}.`),
+      + (here.exact ? "" : "Its heads, λ or content are not those of the diagram (one head, λ = S/T, content 0), m is "
+        + `the geometric mean of its slopes, and its own profile is ${here.own}.`),
   };
 
   // --- bounds -------------------------------------------------------------------------------------------------------
@@ -199,8 +201,9 @@ const figures = (() => {
     ] }),
     said: ({ dichotomy: { now, limit } }) => `At infinite depth: ${limit.verdict}, since ${limit.reason} `
       + `(${limit.statements.join(", ")}).${limit.needed === "" ? "" : ` To decide it one needs ${limit.needed}.`} `
-      + `Now the first position has ${words.percent(now.firstToken.value)}, at least by ${now.firstToken.atLeastBy} and at `
-      + `most by ${now.firstToken.atMostBy}.`,
+      + `Now the first position has ${words.percent(now.firstToken.value)}; at least `
+      + `${words.percent(now.firstToken.atLeast)} by ${now.firstToken.atLeastBy}, at most `
+      + `${words.percent(now.firstToken.atMost)} by ${now.firstToken.atMostBy}.`,
   };
 
   // --- theories beside a measured model: data of the page, which no control moves -----------------------------------

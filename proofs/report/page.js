@@ -1,8 +1,8 @@
 // The page: controls make a state, posbias.compute makes numbers of it, figures.js says how they are drawn.
 //
-// The state stands in the address, so that a link gives it again. Nothing typed is mended: what cannot be taken is named
-// beside the controls, and the figures stay as they were. `page` tells what is shown: state, result, and whether every
-// figure is drawn.
+// The state stands in the address, so that a link gives it again. Nothing typed is mended: what cannot be taken is
+// named beside the controls, and the figures stay as they were. `page` tells what is shown: state, result, and whether
+// every figure is drawn.
 
 "use strict";
 

@@ -36,7 +36,7 @@ const words = (() => {
   }
 
   function shape({ shape: label, valley, spike, meanPosition, firstTenth, lastTenth, length }) {
-    const where = valley.position === null ? "at a position that rounding leaves open" : `at position ${valley.position}`;
+    const where = valley.position === null ? "where rounding leaves it open" : `at position ${valley.position}`;
     return `Shape ${SHAPES[label]}. The smallest share, ${percent(valley.value)}, is ${where} of ${length}. `
       + `The first tenth of the positions has ${percent(firstTenth)}, the last tenth ${percent(lastTenth)}; `
       + `the last position alone ${percent(spike)}. Mean position ${short(meanPosition)}.`;
