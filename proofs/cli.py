@@ -16,6 +16,7 @@ import typer
 
 from proofs.cli_audit import audit
 from proofs.cli_bench import bench
+from proofs.cli_compare import compare
 from proofs.cli_depth import depth
 from proofs.cli_derive import derive
 from proofs.cli_export import export
@@ -54,7 +55,7 @@ app = typer.Typer(
 
 COMMANDS = (
     "verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "audit", "bench", "measure",
-    "predict", "report",
+    "predict", "compare", "report",
 )  # fmt: skip
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 TOO_LARGE = "Argument 'size' must fit into memory, not exceed it."
@@ -189,6 +190,7 @@ app.command(cls=OnceEach)(audit)
 app.command(cls=OnceEach)(bench)
 app.command(cls=OnceEach)(measure)
 app.command(cls=OnceEach)(predict)
+app.command(cls=OnceEach)(compare)
 app.command(cls=OnceEach)(report)
 
 # --- running --------------------------------------------------------------------------------------------------------

@@ -118,6 +118,8 @@ def _told(setting: Setting, subject: Subject, target: Path, size: int) -> dict[s
         "source": setting.source, "length": setting.length, "layers": setting.layers, "heads": setting.heads,
         "effective_depth": effective_depth(setting.lam),
         "measured": None if subject.measured is None else subject.measured["source"],
+        "nearest": None if subject.comparison is None else subject.comparison["nearest"],
+        "comparison_left_out": subject.no_comparison,
         "statements": list(PARTS),
         "file": str(target), "bytes": size,
     }  # fmt: skip
@@ -131,7 +133,15 @@ def _text(told: dict[str, Any]) -> str:
         ("heads", str(told["heads"])),
         ("effective depth", f"{told['effective_depth']:.3f}"),
         ("measured", told["measured"] or "nothing"),
+        *_compared(told),
         ("statements", f"{len(told['statements'])}, their derivations checked"),
         ("written", f"{printable(told['file'])}, {told['bytes'] / 1000:.0f} kB"),
     ]
     return table(rows)
+
+
+def _compared(told: dict[str, Any]) -> list[tuple[str, str]]:
+    """Of a measured run, which theory is nearest, or why none was compared."""
+    if told["nearest"] is not None:
+        return [("nearest", told["nearest"])]
+    return [] if told["comparison_left_out"] is None else [("compared", f"nothing: {told['comparison_left_out']}")]

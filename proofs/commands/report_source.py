@@ -24,11 +24,16 @@ LARGEST = 1 << 28  # bytes of a report.json
 
 @dataclass(frozen=True)
 class Subject:
-    """A setting, and the influence that was measured of it: {source, values}, None where there is none."""
+    """A setting, and the influence that was measured of it: {source, values}, None where there is none.
+
+    comparison : of theories with the samples of a measured run, as ``posbias compare --json`` has it; no_comparison :
+    why there is none of a run.
+    """
 
     setting: Setting
     measured: dict[str, Any] | None
     comparison: dict[str, Any] | None = None
+    no_comparison: str | None = None
 
 
 def read_subject(given: Given, against: str | None, typed: Typed) -> Subject:
@@ -70,7 +75,7 @@ def _measured(folder: Path, given: Given, against: str | None, typed: Typed) -> 
     _require_plain(given, against, typed)
     try:
         said = _Said.of(_report(folder))
-        heads, slopes, text, kernels = _kernels(said.kernels, given, len(said.lam), typed)
+        heads, slopes, text, kernels = _kernels(said, given, typed)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
@@ -78,7 +83,21 @@ def _measured(folder: Path, given: Given, against: str | None, typed: Typed) -> 
     mixing = _mixing_of(said.lam) if given.lam is None else read_mixing(given.lam, len(said.lam))
     setting = Setting(str(folder), said.length, len(said.lam), heads, slopes, text, kernels, mixing)
     source = f"measured influence of {printable(said.name)}"
-    return Subject(setting, None if said.influence is None else {"source": source, "values": said.influence})
+    measured = None if said.influence is None else {"source": source, "values": said.influence}
+    return Subject(setting, measured, *_comparison(folder))
+
+
+def _comparison(folder: Path) -> tuple[dict[str, Any] | None, str | None]:
+    """Theories beside what was measured, with the draws and the seed of ``posbias compare``; or why there are none."""
+    from numeric.model.comparing import compare
+    from proofs.commands.compare import distances_json
+
+    try:
+        (found,) = compare([folder]).runs
+    except InputError as why:
+        return None, str(why)
+    profiles = found.profiles
+    return distances_json(found.all_tokens, profiles.left_out, profiles.fixed), None
 
 
 @dataclass(frozen=True)
@@ -148,10 +167,12 @@ def _mixing_of(lam: list[float]) -> Any:
     return mixing_values(lam, len(lam))
 
 
-def _kernels(told: Any, given: Given, layers: int, typed: Typed) -> tuple[int, str, str, list[Kernel]]:
+def _kernels(said: _Said, given: Given, typed: Typed) -> tuple[int, str, str, list[Kernel]]:
     """(H, slopes, their text, kernels): what the run says, or what the options say where it says nothing."""
     from numeric.kernel import Alibi
+    from numeric.model.architecture import kernel_from
 
+    told, layers, n = said.kernels, len(said.lam), said.length
     if told is None:
         if given.heads is None and given.slope is None:
             raise flag("--heads", "be given (or --slope) for a run that does not say its kernels", "left out")
@@ -162,13 +183,16 @@ def _kernels(told: Any, given: Given, layers: int, typed: Typed) -> tuple[int, s
             raise refusal(name, "be left out for a run that says its own kernels", value)
     if len(told) != layers:
         raise ValueError("one kernel per layer")
-    rows = [_slopes(kernel) for kernel in told]
-    made = {tuple(row): Alibi(row) for row in rows}
-    return len(rows[0]), "audited", "read from the modules", [made[tuple(row)] for row in rows]
+    made = {str(kernel): kernel_from(kernel) for kernel in told}  # layers that agree share one object
+    kernels = [made[str(kernel)] for kernel in told]
+    return _heads(kernels[0], n), "audited", "read from the modules", kernels
 
 
-def _slopes(told: Any) -> list[float]:
-    """The slopes of a kernel that a run says: 0 for uniform attention."""
-    if told["kind"] not in ("alibi", "uniform"):
-        raise flag("SOURCE", "have ALiBi or uniform heads for a report", shown(told["kind"]))
-    return [0.0] if told["kind"] == "uniform" else [float(x) for x in told["slopes"]]
+def _heads(kernel: Kernel, n: int) -> int:
+    """How many heads a kernel of n positions averages, all of them such as a report can show."""
+    from numeric.prefix import NotPrefix, float_heads
+
+    try:
+        return len(float_heads(kernel, n))
+    except NotPrefix as kind:
+        raise flag("SOURCE", "have ALiBi or uniform heads for a report", str(kind)) from None

@@ -27,7 +27,7 @@ SCHEDULES: list[Json] = [
     {"kind": "power", "c": 0.0, "beta": 2.0}, {"kind": "power", "c": 0.5, "beta": 0.0},
     {"kind": "geometric", "c": 0.5, "r": 0.75}, {"kind": "geometric", "c": 1.0, "r": 0.5},
     {"kind": "geometric", "c": 0.5, "r": 1.0}, {"kind": "geometric", "c": 0.5, "r": 0.0},
-    {"kind": "geometric", "c": 0.25, "r": 0.9999},
+    {"kind": "geometric", "c": 0.0005, "r": 0.9999},
 ]  # fmt: skip
 
 

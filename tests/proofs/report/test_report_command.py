@@ -13,7 +13,6 @@ import pytest
 
 from proofs.report import statements as told
 from proofs.report.build import BEGINS
-from tests.models import needs_models
 from tests.proofs.report.test_report_source import summary
 
 Posbias = Callable[..., Any]
@@ -72,6 +71,8 @@ def test_a_measured_run(posbias: Posbias, folder: Path) -> None:
     found = data_of(folder / "page.html")
     assert found["measured"]["values"] == [4.0, 1.0, 1.0, 1.0, 9.0]
     assert found["given"]["lam"] == [0.25, 0.5, 0.125]
+    assert found["comparison"] is None
+    assert run.json()["comparison_left_out"].startswith("Argument 'DIR' must hold")  # a summary alone, no samples
 
 
 def test_what_a_source_is_called_cannot_leave_its_place(posbias: Posbias, folder: Path) -> None:
@@ -89,19 +90,6 @@ def test_the_same_bytes_twice(posbias: Posbias, folder: Path) -> None:
     for name in ("a.html", "b.html"):
         posbias("report", *ARCHITECTURE, "-o", name)
     assert (folder / "a.html").read_bytes() == (folder / "b.html").read_bytes()
-
-
-@needs_models
-@pytest.mark.usefixtures("one_thread")
-def test_from_a_measurement_to_a_page(posbias: Posbias, place: Path) -> None:
-    words = ("tiny", "--random-init", "--random-tokens", "-n", 11, "--samples", 2, "--out", "m", "--json")
-    measured = posbias("measure", *words).json()
-    heads = () if (measured.get("architecture") or {}).get("kernels") else ("--heads", 6)
-    run = posbias("report", "m", *heads, "-o", "page.html", "--json")
-    assert (run.code, run.err) == (0, "")
-    assert run.json()["effective_depth"] == pytest.approx(measured["lambda"]["effective_depth"], rel=1e-12)
-    values = data_of(place / "page.html")["measured"]["values"]
-    assert values == measured["influence"]["mean_of_norms"]["profile"]
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

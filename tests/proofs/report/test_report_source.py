@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numeric.kernel import Alibi
+from numeric.kernel import Alibi, Uniform
 from numeric.published import bloom_slopes, measured_influence, paper_slopes
 from numeric.refuse import InputError
 from proofs.commands.options import Typed
@@ -103,7 +103,7 @@ def test_kernels_that_the_run_says(run: Path) -> None:
     assert (setting.heads, setting.slopes) == (2, "audited")
     uniform = told(*[{"kind": "uniform"}] * 3)
     (run / "report.json").write_text(json.dumps(summary(architecture=uniform)))
-    assert read_subject(given(str(run)), None, Typed(())).setting.kernels == [Alibi([0.0])] * 3
+    assert read_subject(given(str(run)), None, Typed(())).setting.kernels == [Uniform()] * 3
 
 
 def test_another_lambda_overrides(run: Path) -> None:
@@ -140,7 +140,7 @@ def test_kernels_have_to_be_said(run: Path) -> None:
 def test_other_kernels_are_refused(run: Path) -> None:
     window = told(*[{"kind": "window", "width": 3, "slope": 0}] * 3)
     (run / "report.json").write_text(json.dumps(summary(architecture=window)))
-    with pytest.raises(InputError, match=r"'SOURCE' must have ALiBi or uniform heads for a report, not 'window'"):
+    with pytest.raises(InputError, match=r"'SOURCE' must have ALiBi or uniform heads for a report, not Window"):
         read_subject(given(str(run)), None, Typed(()))
 
 
