@@ -51,5 +51,5 @@ def settled(driver: Any) -> Json:
 _SETTLED = """
 const done = arguments[0];
 const tell = () => done(JSON.stringify({state: page.state, result: page.result}));
-(function look() { page.ready ? tell() : setTimeout(look, 10); })();
+(function look() { typeof page !== 'undefined' && page.ready ? tell() : setTimeout(look, 10); })();
 """
