@@ -120,11 +120,21 @@ const page = (() => {
     find("link").href = location.hash;
     find("setting").textContent = words.setting(shown.state, result);
     say(words.shape(result));
-    for (const name of Object.keys(figures)) {
+    for (const name of byNeed(Object.keys(figures))) {
       await draw(name, result);
-      if (shown.result !== result) return; // another change came between
+      await new Promise((done) => setTimeout(done)); // a control that is being dragged is heard in between
+      if (shown.state !== result.state) return;
     }
     shown.ready = true;
+  }
+
+  // What is seen now comes first.
+  function byNeed(names) {
+    const seen = (name) => {
+      const { top, bottom } = find(name).getBoundingClientRect();
+      return bottom > 0 && top < innerHeight;
+    };
+    return [...names.filter(seen), ...names.filter((name) => !seen(name))];
   }
 
   async function draw(name, result) {
