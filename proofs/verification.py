@@ -7,7 +7,6 @@ import signal
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
@@ -16,6 +15,7 @@ from threading import current_thread, main_thread
 from time import sleep
 from typing import Any
 
+from numeric.nearest import nearest
 from numeric.refuse import refusal
 from proofs.ball_boxes import ball_enclosure
 from proofs.draws import sizes_at_most
@@ -225,8 +225,6 @@ def _interrupts_ignored() -> Iterator[None]:
 def _known(statement_id: str) -> str:
     if statement_id in LEDGER:
         return statement_id
-    named = str(statement_id).upper()
-    near = [id_ for id_ in LEDGER if id_.upper() == named] or get_close_matches(named, LEDGER, n=3, cutoff=0.4)
-    if not near:
-        raise refusal("ID", f"be a statement of the ledger ({', '.join(LEDGER)})", statement_id)
-    raise refusal("ID", "be a statement of the ledger", statement_id, f"nearest: {', '.join(near)}")
+    near = nearest(statement_id, LEDGER, most=3)
+    listed = "" if near else f" ({', '.join(LEDGER)})"
+    raise refusal("ID", f"be a statement of the ledger{listed}", statement_id, near)

@@ -63,9 +63,10 @@
 
   let kept = { n: 0, layers: 0, grid: null }; // it depends on n and T alone, which most controls leave as they are
 
+  // The cell that holds x: each reaches half a step to either side, in ratios; 0 has its own.
   function nearest(values, x) {
-    const first = values[0] > 0 ? 0 : 1;
-    if (!(x >= values[first] && x <= values[values.length - 1])) return x === values[0] ? 0 : null;
+    const first = values[0] > 0 ? 0 : 1, last = values.length - 1, half = Math.sqrt(values[last] / values[last - 1]);
+    if (!(x >= values[first] / half && x <= values[last] * half)) return x === values[0] ? 0 : null;
     const gaps = values.map((value) => Math.abs(Math.log(value) - Math.log(x)));
     return gaps.indexOf(Math.min(...gaps));
   }

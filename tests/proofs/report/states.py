@@ -37,6 +37,8 @@ EDGES: dict[str, Json] = {
     "steepest": _state(29, 3, HALF, STEEP),
     "largest content": _state(11, 3, HALF, LOCAL, 400.0),
     "least content": _state(11, 3, HALF, LOCAL, -400.0),
+    # one step at a time: I5 is sharp; and no float tells from 0 what is three steps away, so that I8's hops count
+    "steps": _state(6, 13, HALF, {"kind": "one", "slope": 300.0}, -400.0),
     "tiny slope": _state(31, 5, HALF, {"kind": "one", "slope": 1e-17}),
     "heads of BLOOM": _state(61, 5, HALF, {"kind": "model", "heads": 11}, 0.5),
     "rising lambda": _state(23, 7, {"kind": "power", "c": 0.25, "beta": -1.0}, LOCAL),

@@ -57,6 +57,19 @@ def test_the_place(evaluate: Evaluate) -> None:
     assert here["own"] == evaluate("return posbias.compute(x).shape", state)
 
 
+def test_a_setting_in_a_cell_has_its_label(evaluate: Evaluate) -> None:
+    """One head and one λ: what the recursion says of the profile is what the sums over hops say of the cell."""
+    grid = _phase(evaluate, EDGES["uniform"])
+    cells = {label: (row, k) for row, labels in enumerate(grid["shapes"]) for k, label in enumerate(labels)}
+    assert set(cells) >= {"U", "primacy", "recency", "other"}
+    for row, column in [*cells.values(), (0, 3), (1, 16), (8, 5), (11, 0)]:
+        schedule = {"kind": "constant", "c": grid["depths"][row] / EDGES["uniform"]["layers"]}
+        slopes = {"kind": "one", "slope": grid["slopes"][column]}
+        here = _phase(evaluate, {**EDGES["uniform"], "schedule": schedule, "slopes": slopes})["here"]
+        assert here["exact"] is True
+        assert here["own"] == here["shape"] == grid["shapes"][row][column]
+
+
 def test_a_setting_that_lies_in_the_diagram(evaluate: Evaluate) -> None:
     assert _phase(evaluate, EDGES["uniform"])["here"]["exact"] is True
     assert _phase(evaluate, EDGES["uniform"])["here"]["slope"] == 0
@@ -67,6 +80,12 @@ def test_a_setting_that_lies_in_the_diagram(evaluate: Evaluate) -> None:
 
 
 def test_outside_the_diagram_is_no_cell(evaluate: Evaluate) -> None:
+    """A cell reaches half a step to either side: the last one, at m = 2, from 2 to 2^(1 + 3/10)."""
+    state = {**EDGES["uniform"], "slopes": {"kind": "one", "slope": 2**1.29}}
+    page = _phase(evaluate, state)
+    assert page["here"]["shape"] is not None
+    outside = {**state, "slopes": {"kind": "one", "slope": 2**1.31}}
+    assert _phase(evaluate, outside)["here"]["shape"] is None
     assert _phase(evaluate, EDGES["steepest"])["here"]["shape"] is None
     assert _phase(evaluate, EDGES["nothing attends"])["here"]["shape"] is None
 
