@@ -23,7 +23,9 @@ def report(
             autocompletion=names(*MODELS),
         ),
     ] = None,
-    out: Annotated[str | None, typer.Option("-o", "--out", metavar="FILE", help="The .html file to write.")] = None,
+    out: Annotated[
+        str | None, typer.Option("-o", "--out", metavar="FILE", help="The .html file to write; it must be given.")
+    ] = None,
     length: Annotated[
         str | None,
         typer.Option(
@@ -58,7 +60,7 @@ def report(
     family: FamilyFile = None,
     json: Json = False,
 ) -> Outcome:
-    """Write a page that shows an architecture or a measured model, and recomputes it.
+    """Write a page to play with: one model, recomputed.
 
     One HTML file, which needs neither a network nor a server: profile, decomposition, drift with depth, number of hops,
     phase diagram, bounds, each with its statements, and controls that move them. SOURCE and the options that replace it

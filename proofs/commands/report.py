@@ -38,6 +38,7 @@ def run(given: Given, typed: Typed, wanted: Wanted) -> Outcome:
     from proofs.report.statements import require_mathml
 
     target = _target(wanted.out, given.source, wanted.against, typed)
+    _require_ranges(given, typed)
     require_mathml()
     require_library()
     subject = read_subject(given, wanted.against, typed)
@@ -50,6 +51,18 @@ def run(given: Given, typed: Typed, wanted: Wanted) -> Outcome:
     write_atomically(target, text.encode(), OUT)
     told = _told(setting, subject, target, len(text.encode()))
     return Outcome(as_json({**told, "state": first.state}) if wanted.json else _text(told))
+
+
+def _require_ranges(given: Given, typed: Typed) -> None:
+    """Refuses sizes that no page takes; those of SOURCE, and all together, are looked at when they are known."""
+    from proofs.report.setting import LIMITS
+
+    for value, name, spelled in (
+        (given.length, "length", ("-n", "--length")),
+        (given.layers, "layers", ("-T", "--layers")),
+        (given.heads, "heads", ("--heads",)),
+    ):
+        typed.whole(value, 1, LIMITS[name], *spelled)
 
 
 def _target(out: str | None, source: str | None, against: str | None, typed: Typed) -> Path:

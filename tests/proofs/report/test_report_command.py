@@ -126,15 +126,16 @@ REFUSED = {
         "Argument 'SOURCE' must be an experiment file, a model folder, or one of bloom-176b, bloom-7b1, mpt-7b, "
         "mpt-30b, falcon-rw-7b, not 'bloom' (nearest: bloom-7b1, bloom-176b)."
     ),
-    ("mpt-7b", "-n", "2000", "-o", "page.html"): (
-        "Argument '-n' must be at most 1024 for a report of 32 layers of 32 heads, not 2000."
-    ),
-    ("mpt-7b", "-T", "0", "--lam", "1", "-o", "page.html"): "Argument '-T' must be in [1, 256] for a report, not 0.",
+    ("mpt-7b", "-n", "2000", "-o", "page.html"): "Argument '-n' must be an integer in [1, 1024], not 2000.",
+    ("mpt-7b", "-T", "0", "--lam", "1", "-o", "page.html"): "Argument '-T' must be an integer in [1, 256], not 0.",
     ("--layers", "300", "--heads", "2", "--lam", "1", "-o", "page.html"): (
-        "Argument '--layers' must be in [1, 256] for a report, not 300."
+        "Argument '--layers' must be an integer in [1, 256], not 300."
     ),
     ("--layers", "3", "--heads", "600", "--lam", "1", "-o", "page.html"): (
-        "Argument '--heads' must be at most 512 for a report, not 600."
+        "Argument '--heads' must be an integer in [1, 512], not 600."
+    ),
+    ("--layers", "256", "--heads", "64", "--lam", "1", "-n", "1000", "-o", "page.html"): (
+        "Argument '-n' must be at most 512 for a report of 256 layers of 64 heads, not 1000."
     ),
     ("--layers", "3", "--heads", "6", "--lam", "2", "-o", "page.html"): "Argument '--lam' must lie in [0, 1], not 2.",
     ("--layers", "3", "--heads", "6", "--lam", "__import__('os')", "-o", "page.html"): None,
