@@ -151,22 +151,13 @@ const figures = (() => {
     ]);
   }
 
-  // The cell nearest in ratio; none where the value lies beyond the grid.
-  function nearest(values, x) {
-    const found = values.find((value) => value === x);
-    if (found !== undefined || x < values.find((value) => value > 0) || x > values[values.length - 1]) return found;
-    const far = (value) => Math.abs(Math.log(value / x));
-    return values.reduce((best, value) => (far(value) < far(best) ? value : best));
-  }
-
   const phase = {
     form: phaseForm,
     rows: ({ phase: { slopes, depths, shapes, here } }) => {
-      const place = { slope: nearest(slopes, here.slope), depth: nearest(depths, here.depth) };
-      const inside = place.slope !== undefined && place.depth !== undefined;
       const rows = depths.flatMap((row, i) => slopes.map((slope, j) =>
         ({ slope, depth: row, shape: shapes[i][j], letter: LETTERS[shapes[i][j]] })));
-      return { rows, marks: inside ? [place] : [] };
+      const { row: up, column: across } = here.cell ?? {};
+      return { rows, marks: here.cell === null ? [] : [{ slope: slopes[across], depth: depths[up] }] };
     },
     said: ({ phase: { here } }) => `The setting: m = ${words.short(here.slope)}, S = ${words.short(here.depth)}`
       + (here.shape === null ? ", beyond the diagram. " : `, where the diagram says ${here.shape}. `)

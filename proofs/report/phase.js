@@ -7,8 +7,9 @@
 // lies within is undecided (the command `posbias phase` goes on in balls). Theory U6; the package's hop_mixture.py.
 //
 //   phase  {slopes: 0 and 16 in equal ratios, depths: 12 in equal ratios, shapes: [depth][slope],
-//     here: {slope, depth}: the geometric mean of the slopes, S; shape: the nearest cell's, null outside the grid; own:
-//           the profile's; exact: whether the setting is one head without content, with the same lambda in every layer}
+//     here: {slope, depth}: the geometric mean of the slopes, S; cell: {row, column} of the nearest, and shape: its
+//           label, both null outside the grid; own: the profile's label; exact: whether the setting is one head without
+//           content, with the same lambda in every layer}
 
 "use strict";
 
@@ -79,11 +80,12 @@
     const slope = Math.exp(posbias.sum(heads.map((head) => Math.log(head.slope))) / heads.length);
     const depth = result.effectiveDepth, column = nearest(slopes, slope), row = nearest(depths, depth);
     const exact = new Set(heads.map((head) => `${head.slope} ${head.content}`)).size === 1 && heads[0].content === 0;
+    const cell = column === null || row === null ? null : { row, column };
     return {
       ...kept.grid,
       here: {
-        slope, depth, own: result.shape, exact: exact && new Set(result.lam).size === 1,
-        shape: column === null || row === null ? null : shapes[row][column],
+        slope, depth, cell, own: result.shape, exact: exact && new Set(result.lam).size === 1,
+        shape: cell === null ? null : shapes[row][column],
       },
     };
   };

@@ -121,7 +121,9 @@ def test_the_keyboard_moves_controls_and_skips_to_the_figures(driver: Any) -> No
     assert told(driver, "document.activeElement.className") == "skip"
     driver.switch_to.active_element.send_keys(Keys.ENTER)
     assert told(driver, "document.activeElement.id") == "figures"
-    assert told(driver, "location.hash.startsWith('#n=53')")  # the address stays the state's
+    driver.execute_async_script("setTimeout(arguments[0], 100)")  # behind what is told of a change of the address
+    assert told(driver, "location.hash.startsWith('#n=53')")  # it stays the state's
+    assert told(driver, "document.getElementById('refused').textContent") == ""
     slider = driver.find_element(By.ID, "slider-layers")
     slider.send_keys(Keys.ARROW_RIGHT)
     assert settled(driver)["state"]["layers"] == EDGES["uniform"]["layers"] + 1
@@ -135,8 +137,10 @@ def test_what_comes_out_is_announced_once_a_control_rests(driver: Any) -> None:
         "const done = arguments[0], heard = [], place = document.getElementById('said');"
         "new MutationObserver(() => heard.push(place.textContent)).observe(place, {childList: true});"
         "const field = document.getElementById('control-content');"
-        "for (const value of ['1', '2', '-3']) { field.value = value; field.dispatchEvent(new Event('input')); }"
-        "(function look() { heard.length ? setTimeout(() => done(heard), 500) : setTimeout(look, 10); })()"
+        "const values = ['1', '2', '-3'];"  # one a frame, as a slider moves
+        "(function move() { if (values.length === 0) return; field.value = values.shift();"
+        " field.dispatchEvent(new Event('input')); requestAnimationFrame(() => requestAnimationFrame(move)); })();"
+        "(function look() { heard.length ? setTimeout(() => done(heard), 800) : setTimeout(look, 10); })()"
     )
     found = settled(driver)["result"]
     assert len(heard) == 1
@@ -181,6 +185,7 @@ def test_shapes_are_letters_beside_colours(driver: Any) -> None:
     assert sorted(letters) == sorted(
         first[label] for row in settled(driver)["result"]["phase"]["shapes"] for label in row
     )
+    assert told(driver, "document.querySelectorAll('#plot-phase .mark-symbol path').length") == 1  # the place
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1280])

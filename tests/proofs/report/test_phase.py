@@ -52,6 +52,7 @@ def test_the_place(evaluate: Evaluate) -> None:
     assert here["depth"] == pytest.approx(6.5)
     column = int(np.argmin([abs(np.log2(m) + 4.5) if m else np.inf for m in page["slopes"]]))
     row = int(np.argmin(np.abs(np.log(page["depths"]) - np.log(6.5))))
+    assert here["cell"] == {"row": row, "column": column}
     assert here["shape"] == page["shapes"][row][column]
     assert here["exact"] is False
     assert here["own"] == evaluate("return posbias.compute(x).shape", state)
