@@ -47,11 +47,12 @@ from numeric.picture import Force  # noqa: E402
 from numeric.published import find  # noqa: E402
 from numeric.refuse import refusal  # noqa: E402
 
-__all__ = ["ELSEWHERE", "FIGURES", "IMAGES", "VERSIONS", "Figure", "as_csv", "data_file", "main"]
+__all__ = ["ELSEWHERE", "FIGURES", "IMAGES", "PHOTOGRAPHED", "VERSIONS", "Figure", "as_csv", "data_file", "main"]
 
 IMAGES = HERE / "images"
 VERSIONS = IMAGES / "data" / "drawn-with.json"  # of what decides how a figure is set
 ELSEWHERE = ("evidence/untrained.svg", "evidence/smollm2-135m.svg")
+PHOTOGRAPHED = ("report.png",)  # of a page in a browser, whose numbers are tested in the page
 
 Table = tuple[Sequence[str], Sequence[Sequence[Any]]]  # names of the columns, rows
 
