@@ -12,7 +12,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 def test_figures_are_those_of_the_page() -> None:
     text = (DOCS / "report.md").read_text(encoding="utf-8")
-    table = text.split("## What it shows")[1].split("\n\n")[1]
+    table = text.split("## What is in it")[1].split("\n\n")[1]
     assert re.findall(r"^\| ([^|]+) \|", table, re.M)[1:] == [section.heading for section in SECTIONS]
 
 
