@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from numeric.refuse import flag
 if TYPE_CHECKING:
     from numeric.model.store import Store
 
-__all__ = ["kernel_report"]
+__all__ = ["kernel_report", "mean_kernels"]
 
 FloatArray = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ def kernel_report(store: Store) -> tuple[dict[str, Any], dict[str, bytes | Float
 
     Raises InputError for a layer without a finite kernel, and for a mean that is no kernel.
     """
-    means = _means(store)
+    means = mean_kernels(store.sums)
     length = means["kernels"].shape[-1]
     # as for the kernel of one sample (`LayerAttention.slack`), of a softmax in single precision: several architectures
     # have that in a float64 model too. A mean in float64 adds nothing to it
@@ -44,11 +44,12 @@ def kernel_report(store: Store) -> tuple[dict[str, Any], dict[str, bytes | Float
     return {**_summary(found), "excluded": excluded}, files
 
 
-def _means(store: Store) -> dict[str, FloatArray]:
-    counts = store.sums["counts"]
+def mean_kernels(sums: Mapping[str, FloatArray], names: Sequence[str] = SUMMED) -> dict[str, FloatArray]:
+    """(T, n, n) each, from sums over samples. Raises InputError for a layer of which no kernel is finite."""
+    counts = sums["counts"]
     if not counts.all():
         raise flag("MODEL", "give finite kernels", "none in all samples", f"layer {int(counts.argmin()) + 1}")
-    return {name: store.sums[name] / counts[:, None, None] for name in SUMMED}
+    return {name: sums[name] / counts[:, None, None] for name in names}
 
 
 def _content(store: Store) -> tuple[Moments, list[int]]:

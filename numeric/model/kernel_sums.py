@@ -1,8 +1,9 @@
-"""Attention kernels of many samples: their sums, and what is kept of each sample, one layer in memory at a time.
+"""Attention kernels of many samples: their sums, and what is kept of each sample.
 
-Sums hold what is as large as T kernels; whatever the number of samples, that is all that is held. Every kernel of every
-sample is checked by `numeric.model.measured_kernel` before anything is multiplied with it. One that is not finite is
-left out of its layer's sum, which counts what it holds, and has no rollout.
+Sums hold what is as large as T kernels; beside them the kernels of one batch are held, since a last row is taken from
+the top layer down: T row recursions, and never a product of matrices. Every kernel of every sample is checked by
+`numeric.model.measured_kernel` before a row is multiplied with it. One that is not finite is left out of its layer's
+sum, which counts what it holds, and has no rollouts.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.model.attention import attention_of
+from numeric.model.linear_rollouts import row_of
 from numeric.model.measured_kernel import kernel_statistics
 
 if TYPE_CHECKING:
@@ -27,38 +29,53 @@ SUMMED = ("kernels", "value_weighted")  # each (T, n, n); beside them "counts" (
 
 
 def kernels_of(
-    loaded: Loaded, ids: Any, shares: FloatArray, sums: dict[str, FloatArray] | None
-) -> tuple[FloatArray, FloatArray]:
-    """Rollouts (B, n) and content (B, T, H, 2) of a batch of ids (B, n); its samples are added to ``sums``, in place.
+    loaded: Loaded, ids: Any, mixing: FloatArray, sums: dict[str, FloatArray] | None
+) -> dict[str, FloatArray]:
+    """What a record has of the kernels of a batch of ids (B, n), by name; its samples are added to ``sums``, in place.
 
-    shares : (B, T), λ of every sample and layer. sums : of `SUMMED`, None adds to nothing. A rollout is the last row of
-    R_T ⋯ R_1, R_t = (1 − λ_t) I + λ_t A_t, A_t the average over heads; NaN where a kernel is not finite. content : mean
-    scaled q·k on the diagonal and below it, NaN for heads that a layer has not.
+    mixing : (B, T, n), λ. sums : of `SUMMED`, None adds to nothing. Rollouts, (B, n) each, are those of
+    `numeric.model.store.record_type`; NaN where a kernel is not finite. content : (B, T, H, 2), mean scaled q·k on the
+    diagonal and below it, NaN for heads that a layer has not. Memory: 2 B T n² numbers.
 
     Raises InputError, with sample (of the batch), layer and cell, for a kernel that is finite and none.
     """
-    (size, layers), length = shares.shape, ids.shape[1]
+    size, layers, length = mixing.shape
     heads = max(block.heads for block in loaded.blocks)
     for name, shape in (*((name, (length, length)) for name in SUMMED), ("counts", ())):
         if sums is not None:
             sums.setdefault(name, np.zeros((layers, *shape)))
-    batch = _Batch(shares, np.full((size, layers, heads, 2), np.nan), length, sums)
+    batch = _Batch((size, layers, length, length), np.full((size, layers, heads, 2), np.nan), sums)
     attention_of(loaded, ids, batch.visit)
-    return np.ascontiguousarray(batch.product[:, -1]), batch.content
+    rollouts = [_rollouts(*one) for one in zip(batch.means, batch.weighted, mixing, strict=True)]
+    return {"content": batch.content, **{name: np.stack([one[name] for one in rollouts]) for name in rollouts[0]}}
+
+
+def _rollouts(means: FloatArray, weighted: FloatArray, mixing: FloatArray) -> dict[str, FloatArray]:
+    """Of one sample; kernels (T, n, n), mixing (T, n)."""
+    flat = np.broadcast_to(mixing.mean(axis=1)[:, None], mixing.shape)
+    return {
+        "rollout": row_of(means, flat),
+        "attention_only": row_of(means, np.ones_like(flat)),
+        "half": row_of(means, np.full_like(flat, 0.5)),
+        "by_position": row_of(means, mixing),
+        "value_weighted": row_of(weighted, flat),
+    }
 
 
 @dataclass
 class _Batch:
-    """What grows from layer to layer. product : (B, n, n), R_t ⋯ R_1 of every sample."""
+    """What grows from layer to layer. shape : (B, T, n, n), that of the kernels, which stay NaN where one is not
+    finite.
+    """
 
-    shares: FloatArray
+    shape: tuple[int, int, int, int]
     content: FloatArray
-    length: int
     sums: dict[str, FloatArray] | None
-    product: FloatArray = field(init=False)
+    means: FloatArray = field(init=False)
+    weighted: FloatArray = field(init=False)
 
     def __post_init__(self) -> None:
-        self.product = np.tile(np.eye(self.length), (len(self.shares), 1, 1))
+        self.means, self.weighted = np.full(self.shape, np.nan), np.full(self.shape, np.nan)
 
     def visit(self, found: LayerAttention) -> None:
         layer, mean, weighted = found.layer - 1, found.mean(), found.value_weighted()
@@ -66,11 +83,9 @@ class _Batch:
             self.content[:, layer, : values.shape[1], which] = values
         for s, kernel in enumerate(mean):  # in the order of samples, whatever the batch
             if not (np.isfinite(kernel).all() and np.isfinite(weighted[s]).all()):
-                self.product[s] = np.nan
                 continue
             kernel_statistics(kernel, slack=found.slack, place=f"sample {s + 1} of its batch, layer {found.layer}")
-            share = self.shares[s, layer]
-            self.product[s] = (1 - share) * self.product[s] + share * (kernel @ self.product[s])
+            self.means[s, layer], self.weighted[s, layer] = kernel, weighted[s]
             if self.sums is not None:
                 for name, one in zip(SUMMED, (kernel, weighted[s]), strict=True):
                     self.sums[name][layer] += one

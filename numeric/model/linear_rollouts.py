@@ -68,10 +68,10 @@ def linear_rollouts(loaded: Loaded, ids: Any, *, kernels: Sequence[Kernel] | Non
     return found
 
 
-def row_of(kernels: Sequence[FloatArray], shares: FloatArray) -> FloatArray:
+def row_of(kernels: Sequence[FloatArray] | FloatArray, shares: FloatArray) -> FloatArray:
     """e_n R_T ⋯ R_1 with R_t = diag(1 − λ_t) + diag(λ_t) A_t. kernels : (n, n) each; shares : (T, n), by query."""
     row = np.zeros(shares.shape[1])
     row[-1] = 1.0
-    for kernel, share in zip(reversed(kernels), shares[::-1], strict=True):
+    for kernel, share in zip(kernels[::-1], shares[::-1], strict=True):
         row = (1 - share) * row + (share * row) @ kernel
     return row

@@ -17,13 +17,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from numeric.model.architecture import architecture
 from numeric.model.family import read_family
 from numeric.model.identity import model_identity, platform_identity
 from numeric.model.influence import TARGETS
 from numeric.model.loading import DTYPES, load, require_models
 from numeric.model.remarks import remarks
 from numeric.model.report import write_report
-from numeric.model.store import Store, record_type, require_place, require_same
+from numeric.model.store import FORMAT, Store, record_type, require_place, require_same
 from numeric.model.text import BOS, Samples, read_text, samples_of
 from numeric.refuse import InputError, flag, integer, refusal, shown
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "measure", "measure_all"]
 
-FORMAT = 1  # of what is kept in the folder
 Progress = Callable[[int, int, float | None], None]
 _LOADING = threading.Lock()  # weights are drawn from torch's one stream of random numbers
 
@@ -72,7 +72,7 @@ def measure(job: Job, progress: Progress | None = None) -> dict[str, Any]:
     Raises InputError before anything is written; for a folder that holds another run, with what differs.
     """
     loaded, samples = _prepared(job)
-    told, manifest = remarks(loaded), _manifest(job, loaded, samples)
+    told, manifest, attends = remarks(loaded), _manifest(job, loaded, samples), architecture(loaded, job.length)
     heads = max(block.heads for block in loaded.blocks) if job.kernels else None
     kind = record_type(len(loaded.blocks), job.length, heads)
     with Store(job.out, manifest, kind, summing=job.kernels) as store, _threads(store.manifest["threads"]):
@@ -82,7 +82,11 @@ def measure(job: Job, progress: Progress | None = None) -> dict[str, Any]:
                 each = (time.monotonic() - begun) / (first - start) if first > start else None
                 progress(first, samples.count, None if each is None else each * (samples.count - first))
             _measure_batch(job, loaded, samples, store, first)
-        return write_report(store, samples, told)
+        if job.kernels:
+            from numeric.model.kernel_deviations import keep_deviations
+
+            keep_deviations(loaded, samples, store, job.batch)
+        return write_report(store, samples, told, attends)
 
 
 def measure_all(jobs: Sequence[Job], *, n_jobs: int = 1, backend: str | None = None) -> list[dict[str, Any]]:
@@ -196,7 +200,7 @@ def _measure_batch(job: Job, loaded: Loaded, samples: Samples, store: Store, fir
         from numeric.model.kernel_sums import kernels_of
 
         sums = store.sums if lacks_sums else None
-        fields["rollout"], fields["content"] = kernels_of(loaded, ids, mixing.mean(axis=2), sums)
+        fields |= kernels_of(loaded, ids, mixing, sums)
     store.append(({name: values[s] for name, values in fields.items()} for s in range(end - first)), first)
     if lacks_sums:
         store.keep_sums(store.sums, end)

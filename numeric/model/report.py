@@ -8,6 +8,7 @@
     lambda_without_bos.csv, influence_without_bos.csv    the same of the positions after BOS, counted anew from 0
     samples.csv                    sample (from 1), where it begins in the text, its target token, Σ of norms, exclusion
     kernels.npy                    (T, n, n) mean over samples of head averages; kernels_value_weighted.npy
+    deviations.npy                 (K, T), how far each kernel is from the mean: `numeric.model.kernel_deviations`
     kernels.csv, content.csv       what was checked of each layer's kernel, the worst cell counted from 0; mean scaled
                                    q·k on and off the diagonal, layers and heads from 1
     report.json                    the summary, and all of manifest.json
@@ -41,6 +42,7 @@ __all__ = ["PRINTED", "write_report"]
 
 FloatArray = NDArray[np.float64]
 PRINTED, SAMPLES = "mean of norms", "samples.csv"
+DEVIATIONS = "deviations.npy"
 
 
 @dataclass
@@ -64,8 +66,11 @@ class _View:
             self.depth.add(np.asarray(shares.sum()))
 
 
-def write_report(store: Store, samples: Samples, remarks: Sequence[str] = ()) -> dict[str, Any]:
-    """Writes every file of a run that is complete and returns what report.json holds, with ``remarks`` on the model.
+def write_report(
+    store: Store, samples: Samples, remarks: Sequence[str] = (), architecture: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Writes every file of a run that is complete and returns what report.json holds, with ``remarks`` on the model and
+    its ``architecture``.
 
     Raises InputError where λ of no sample is finite, and for kernels that are none.
     """
@@ -83,8 +88,9 @@ def write_report(store: Store, samples: Samples, remarks: Sequence[str] = ()) ->
         kernels, more = kernel_report(store)
         files |= more
     report = _report(store, samples, views, undefined, kernels)
-    report["remarks"] = list(remarks)
-    report["files"] = sorted([*files, SAMPLES, "report.json"])
+    report["remarks"], report["architecture"] = list(remarks), architecture
+    kept = [] if store.summed is None else [DEVIATIONS]
+    report["files"] = sorted([*files, *kept, SAMPLES, "report.json"])
     files["report.json"] = (json.dumps(report, indent=2, allow_nan=False) + "\n").encode("ascii")
     _write_samples(store, samples, dict(views[0].influences.excluded))
     for name, content in files.items():

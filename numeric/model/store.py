@@ -24,19 +24,25 @@ from numpy.typing import NDArray
 from numeric.files import drafts, open_atomically, write_atomically
 from numeric.refuse import flag, shown
 
-__all__ = ["FREE", "Store", "read_manifest", "record_type", "records", "require_place", "require_same"]
+__all__ = [
+    "FORMAT", "FREE", "ROLLOUTS", "Store", "read_manifest", "record_type", "records", "require_place", "require_same",
+]  # fmt: skip
 
+FORMAT = 2  # of what is kept in the folder; 1 had of the rollouts only the first
 MANIFEST, RECORDS, SUMS = "manifest.json", "samples.bin", "sums.npz"
+ROLLOUTS = ("rollout", "attention_only", "half", "by_position", "value_weighted")
 FREE = ("source", "threads")  # of the manifest: may differ between a run and its continuation
 NAME = "--out"
 _CHUNK = 64  # records that are read at once
 
 
-def record_type(layers: int, length: int, heads: int | None = None) -> np.dtype[Any]:
+def record_type(layers: int, length: int, heads: int | None = None, version: int = FORMAT) -> np.dtype[Any]:
     """A record: sample (from 0); tokens (n,); target, the token whose probability is differentiated; mixing (T, n), λ;
     influence (n,), gradient norms; with heads, of measured kernels: rollout (n,), last row of the product of
-    (1 − λ_t) I + λ_t A_t with this sample's own λ_t (mean over positions) and head averages A_t, and content (T, H, 2),
-    mean scaled q·k on and off the diagonal; check, the CRC-32 of the bytes before it.
+    (1 − λ_t) I + λ_t A_t with this sample's own λ_t (mean over positions) and head averages A_t, content (T, H, 2),
+    mean scaled q·k on and off the diagonal, and further rollouts (n,): attention_only (λ_t = 1), half (λ_t = ½),
+    by_position (row i with λ_t(i)), value_weighted (the value-weighted A_t); check, the CRC-32 of the bytes before it.
+    version : the manifest's format.
     """
     measured: list[Any] = [
         ("sample", "<i8"), ("tokens", "<i8", (length,)), ("target", "<i8"), ("mixing", "<f8", (layers, length)),
@@ -44,6 +50,7 @@ def record_type(layers: int, length: int, heads: int | None = None) -> np.dtype[
     ]  # fmt: skip
     if heads is not None:
         measured += [("rollout", "<f8", (length,)), ("content", "<f8", (layers, heads, 2))]
+        measured += [(name, "<f8", (length,)) for name in ROLLOUTS[1:]] if version > 1 else []
     return np.dtype([*measured, ("check", "<u4")])
 
 
@@ -77,29 +84,29 @@ def _barely_begun(folder: Path) -> list[Path]:
     return [file] if file.is_file() and file.stat().st_size == 0 else []
 
 
-def read_manifest(folder: str | Path) -> dict[str, Any]:
-    """The manifest of the run in a folder. Raises InputError where there is none."""
+def read_manifest(folder: str | Path, name: str = NAME) -> dict[str, Any]:
+    """The manifest of the run in a folder. Raises InputError, of the argument ``name``, where there is none."""
     path = Path(folder) / MANIFEST
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise flag(NAME, "hold a run, with its manifest.json", "this", shown(str(folder)))
+        raise flag(name, "hold a run, with its manifest.json", "this", shown(str(folder)))
     return found
 
 
-def records(folder: str | Path, kind: np.dtype[Any]) -> Iterator[Any]:
+def records(folder: str | Path, kind: np.dtype[Any], name: str = NAME) -> Iterator[Any]:
     """Every whole record of a run, in the order of samples, a few in memory at a time.
 
-    Raises InputError for one that is damaged, or not where its number says.
+    Raises InputError, of the argument ``name``, for one that is damaged, or not where its number says.
     """
     number = 0
     with (Path(folder) / RECORDS).open("rb") as file:
         while chunk := file.read(_CHUNK * kind.itemsize):
             for record in np.frombuffer(chunk[: len(chunk) // kind.itemsize * kind.itemsize], dtype=kind):
                 if record["sample"] != number or record["check"] != _checksum(record):
-                    raise flag(NAME, "hold whole records", f"a damaged one, sample {number + 1}", shown(str(folder)))
+                    raise flag(name, "hold whole records", f"a damaged one, sample {number + 1}", shown(str(folder)))
                 yield record
                 number += 1
 

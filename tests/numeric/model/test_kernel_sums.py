@@ -20,8 +20,14 @@ B, T, H, N = 2, 3, 5, 7
 RNG = np.random.default_rng(11)
 WEIGHTS = np.tril(RNG.random((B, T, N, N)))
 KERNELS = WEIGHTS / WEIGHTS.sum(axis=-1, keepdims=True)
-SHARES = RNG.random((B, T))
+MIXING = RNG.random((B, T, N))
+SHARES = MIXING.mean(axis=2)
+ROLLOUTS = ("rollout", "attention_only", "half", "by_position", "value_weighted")
 LOADED: Any = SimpleNamespace(blocks=[SimpleNamespace(heads=heads) for heads in (5, 3, 5)])
+
+
+def weighed(kernels: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray(kernels**2 / (kernels**2).sum(axis=-1, keepdims=True))
 
 
 @dataclass
@@ -37,7 +43,7 @@ class Layer:
         return self.kernels
 
     def value_weighted(self) -> NDArray[Any]:
-        return self.kernels**2
+        return weighed(self.kernels)
 
     def content(self) -> tuple[NDArray[Any], NDArray[Any]]:
         on = np.tile(np.arange(1.0, self.heads + 1), (B, 1))
@@ -46,7 +52,7 @@ class Layer:
 
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """(kernels, sums) -> rollouts and content of a model that attends with these kernels."""
+    """(kernels, sums) -> fields of a model that attends with these kernels."""
 
     def run(kernels: NDArray[Any], sums: dict[str, Any] | None) -> Any:
         def attention(loaded: Any, ids: Any, visit: Callable[[Any], None]) -> None:
@@ -54,17 +60,34 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
                 visit(Layer(t + 1, kernels[:, t], block.heads))
 
         monkeypatch.setattr(kernel_sums, "attention_of", attention)
-        return kernel_sums.kernels_of(LOADED, np.zeros((B, N), dtype=np.int64), SHARES, sums)
+        return kernel_sums.kernels_of(LOADED, np.zeros((B, N), dtype=np.int64), MIXING, sums)
 
     return run
 
 
-def test_rollouts_are_profiles_of_each_sample(measured: Callable[..., Any]) -> None:
-    """By the row recursion from the top, with layer 1 nearest the input; each within 3 T N roundings."""
-    rollouts, _ = measured(KERNELS, None)
+def test_rollouts_are_last_rows_of_products(measured: Callable[..., Any]) -> None:
+    """Of n × n matrices, layer 1 nearest the input; each within 3 T N roundings."""
+    found = measured(KERNELS, None)
+    assert set(found) == {"content", *ROLLOUTS}
     for s in range(B):
-        stack = [Dense(kernel) for kernel in KERNELS[s]]
-        assert np.allclose(rollouts[s], profile(stack, SHARES[s], n=N), rtol=0, atol=1e-14)
+        flat = np.tile(SHARES[s][:, None], N)
+        choices = {
+            "rollout": (KERNELS[s], flat),
+            "attention_only": (KERNELS[s], np.ones((T, N))),
+            "half": (KERNELS[s], np.full((T, N), 0.5)),
+            "by_position": (KERNELS[s], MIXING[s]),
+            "value_weighted": (weighed(KERNELS[s]), flat),
+        }
+        for name, (kernels, shares) in choices.items():
+            product = np.eye(N)
+            for kernel, share in zip(kernels, shares, strict=True):
+                product = (np.diag(1 - share) + share[:, None] * kernel) @ product
+            assert np.allclose(found[name][s], product[-1], rtol=0, atol=1e-14), name
+
+
+def test_a_rollout_is_the_profile(measured: Callable[..., Any]) -> None:
+    stack = [Dense(kernel) for kernel in KERNELS[1]]
+    assert np.allclose(measured(KERNELS, None)["rollout"][1], profile(stack, SHARES[1], n=N), rtol=0, atol=1e-14)
 
 
 def test_sums_grow_in_place_and_count(measured: Callable[..., Any]) -> None:
@@ -72,12 +95,12 @@ def test_sums_grow_in_place_and_count(measured: Callable[..., Any]) -> None:
     measured(KERNELS, sums)
     measured(KERNELS[::-1], sums)
     assert np.allclose(sums["kernels"], 2 * KERNELS.sum(axis=0), rtol=1e-14)
-    assert np.allclose(sums["value_weighted"], 2 * (KERNELS**2).sum(axis=0), rtol=1e-14)
+    assert np.allclose(sums["value_weighted"], 2 * weighed(KERNELS).sum(axis=0), rtol=1e-14)
     assert sums["counts"].tolist() == [4, 4, 4]
 
 
 def test_content_has_a_place_for_every_head_there_is(measured: Callable[..., Any]) -> None:
-    _, content = measured(KERNELS, None)
+    content = measured(KERNELS, None)["content"]
     assert content.shape == (B, T, H, 2)
     assert content[1, 0, :, 0].tolist() == [1, 2, 3, 4, 5]
     assert content[1, 0, :, 1].tolist() == [-1, -2, -3, -4, -5]
@@ -88,9 +111,10 @@ def test_a_kernel_that_is_not_finite_is_left_out_of_its_layer(measured: Callable
     kernels = KERNELS.copy()
     sums: dict[str, Any] = {}
     kernels[0, 1, 3, 2] = np.nan
-    rollouts, _ = measured(kernels, sums)
-    assert np.isnan(rollouts[0]).all()
-    assert np.array_equal(rollouts[1], measured(KERNELS, None)[0][1])
+    found, whole = measured(kernels, sums), measured(KERNELS, None)
+    for name in ROLLOUTS:
+        assert np.isnan(found[name][0]).all()
+        assert np.array_equal(found[name][1], whole[name][1])
     assert sums["counts"].tolist() == [2, 1, 2]
     assert np.array_equal(sums["kernels"][1], kernels[1, 1])
 

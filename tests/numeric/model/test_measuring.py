@@ -83,10 +83,13 @@ def test_records_are_what_slow_oracles_say(tmp_path: Path, models: Callable[[str
         assert np.allclose(record["mixing"], lam, rtol=ROUNDING, atol=0)
         expected = slow.influence(loaded, ids)
         assert np.allclose(record["influence"], expected, rtol=ROUNDING, atol=ROUNDING * expected.max())
-        product = np.eye(N)
-        for share, kernel in zip(lam.mean(axis=1), kernels, strict=True):
-            product = ((1 - share) * np.eye(N) + share * kernel) @ product
-        assert np.allclose(record["rollout"], product[-1], rtol=0, atol=ROUNDING)
+        flat = np.repeat(lam.mean(axis=1), N).reshape(lam.shape)
+        wanted = (("rollout", flat), ("half", flat * 0 + 0.5), ("attention_only", flat * 0 + 1), ("by_position", lam))
+        for name, shares in wanted:
+            product = np.eye(N)
+            for share, kernel in zip(shares, kernels, strict=True):
+                product = (np.diag(1 - share) + share[:, None] * kernel) @ product
+            assert np.allclose(record[name], product[-1], rtol=0, atol=ROUNDING), name
 
 
 def test_files_are_means_over_the_records(tmp_path: Path, models: Callable[[str], Path]) -> None:
@@ -110,6 +113,9 @@ def test_files_are_means_over_the_records(tmp_path: Path, models: Callable[[str]
     assert rows["bos"] == [0] * N
     kernels = np.mean([slow.kernels(loaded, record["tokens"]) for record in kept], axis=0)
     assert np.allclose(np.load(tmp_path / "run" / "kernels.npy"), kernels, rtol=0, atol=ROUNDING)
+    off = [np.abs(slow.kernels(loaded, one["tokens"]) - kernels).sum(axis=2).max(axis=1) for one in kept]
+    assert np.allclose(np.load(tmp_path / "run" / "deviations.npy"), off, rtol=0, atol=N * ROUNDING)
+    assert report["architecture"]["kernels"] == [{"kind": "uniform"}] * T
     assert report["lambda"]["effective_depth"] == pytest.approx(shares.sum(axis=1).mean(), rel=1e-14)
     error = shares.sum(axis=1).std(ddof=1) / np.sqrt(K)
     assert report["lambda"]["effective_depth_error"] == pytest.approx(error, rel=1e-12)

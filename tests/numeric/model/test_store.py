@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numeric.model.store import Store, record_type, require_place
+from numeric.model.store import ROLLOUTS, Store, record_type, require_place
 from numeric.refuse import InputError
 
 KIND = record_type(2, 5, 3)  # T = 2, n = 5, H = 3
@@ -18,7 +18,7 @@ MANIFEST = {"model": {"source": "a", "layers": 2}, "seed": 0, "threads": 2}
 
 def sample(number: int) -> dict[str, Any]:
     rng = np.random.default_rng(number)
-    shapes = {"mixing": (2, 5), "influence": (5,), "rollout": (5,), "content": (2, 3, 2)}
+    shapes = {"mixing": (2, 5), "influence": (5,), "content": (2, 3, 2), **dict.fromkeys(ROLLOUTS, (5,))}
     return {"tokens": rng.integers(99, size=5), "target": number, **{k: rng.random(v) for k, v in shapes.items()}}
 
 
