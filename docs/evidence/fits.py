@@ -1,0 +1,159 @@
+"""Which theory is nearest to which model: measures, predicts and compares; the runs of docs/where-each-theory-fits.md.
+
+    python docs/evidence/training.py bloom --out MODELS/bloom      and so gpt2 and llama
+    python docs/evidence/fits.py RUNS --models MODELS --smollm2 SmolLM2-135M-Instruct.Q4_1.gguf
+    python docs/evidence/fits.py RUNS --only untrained
+
+RUNS gets a folder for each run, as ``posbias measure --kernels --out`` and ``posbias predict --out`` fill it; what is
+there is gone on with, so an interrupted call is repeated. Groups: ``untrained`` (BLOOM, MPT and Falcon of 24 layers, 8
+heads and width 256, shown random tokens), ``trained`` (small models before and after training, shown text that was held
+out), ``sink`` (SmolLM2-135M) and ``robust`` (other lengths, texts, seeds and targets). A group whose models are not
+given is left out, and that is said. One thread. Needs the extra ``models``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import texts
+from second_moments import UNTRAINED
+
+GROUPS = ("untrained", "trained", "sink", "robust")
+TRAINED = ("bloom", "gpt2", "llama")
+SHOWN = ("reference", "sources", "licences")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One model, shown ``samples`` times n tokens of a text (None: random tokens)."""
+
+    group: str
+    model: str
+    text: str | None = None
+    n: int = 256
+    samples: int = 8
+    seed: int = 0
+    target: str = "logprob"
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return "-".join(map(str, (self.model.replace("/", "-"), self.text or "random", self.n, self.seed, self.target)))
+
+
+def runs() -> Iterator[Run]:
+    """Every run, the shorter ones of a group first."""
+    yield from (Run("untrained", f"untrained/{kind}") for kind in UNTRAINED)
+    for kind in TRAINED:
+        yield from (Run("trained", f"{kind}/{when}", "reference", samples=16) for when in ("before", "after"))
+    yield Run("sink", "smollm2", "reference")
+    for model, text in (("untrained/bloom", None), ("bloom/after", "reference"), ("smollm2", "reference")):
+        base = Run("robust", model, text)
+        yield from (replace(base, seed=seed) for seed in (1, 2))
+        yield from (replace(base, target=target) for target in ("prob", "logit"))
+        if text is not None:
+            yield from (replace(base, text=other) for other in (*SHOWN[1:], None))
+        yield from (replace(base, n=n, samples=samples) for n, samples in ((64, 16), (512, 4), (1024, 2)))
+
+
+def main() -> None:
+    from numeric.refuse import InputError
+
+    wanted = options()
+    try:
+        work(wanted)
+    except InputError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, metavar="RUNS")
+    parser.add_argument("--models", type=Path, help="where training.py has put its folders, by kind")
+    parser.add_argument("--smollm2", type=Path, help="the GGUF file, or a folder")
+    parser.add_argument("--only", choices=GROUPS, action="append", help="a group; may be repeated")
+    parser.add_argument("--quick", action="store_true", help="8 positions, 2 samples, 2 layers: to see that it runs")
+    return parser.parse_args()
+
+
+def work(wanted: argparse.Namespace) -> None:
+    """Measures and predicts whatever is wanted and can be."""
+    from numeric.refuse import flag
+
+    if wanted.out.exists() and not wanted.out.is_dir():
+        raise flag("RUNS", "be a folder", "a file")
+    import torch
+
+    torch.set_num_threads(1)
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    for run in runs():
+        if wanted.only and run.group not in wanted.only:
+            continue
+        if wanted.quick:
+            run = replace(run, n=8, samples=2)
+        place = place_of(run, wanted)
+        if place is None:
+            sys.stderr.write(f"{run.name}: left out, its model is not given\n")
+            continue
+        measure(run, place, wanted.out)
+
+
+def place_of(run: Run, wanted: argparse.Namespace) -> Path | None:
+    """Where the model of a run is; untrained ones and what has been a GGUF file are written beside the runs."""
+    place = wanted.out / "models" / run.model
+    kind, _, one = run.model.partition("/")
+    if kind == "untrained":
+        config = {"model_type": one, **UNTRAINED[one], **(SMALL[one] if wanted.quick else {})}
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "config.json").write_text(json.dumps(config), encoding="utf-8")
+        return place
+    if kind != "smollm2":
+        found = None if wanted.models is None else wanted.models / run.model
+        return found if found is not None and found.is_dir() else None
+    if wanted.smollm2 is None or wanted.smollm2.is_dir():
+        return wanted.smollm2
+    if not (place / "config.json").is_file():  # a GGUF file takes half a minute to load, and is loaded often
+        from numeric.model import load
+
+        loaded = load(wanted.smollm2)
+        loaded.model.save_pretrained(place)
+        loaded.tokenizer.save_pretrained(place)
+    return place
+
+
+SMALL: dict[str, dict[str, Any]] = {
+    "bloom": {"n_layer": 2, "hidden_size": 32}, "mpt": {"n_layers": 2, "d_model": 32},
+    "falcon": {"num_hidden_layers": 2, "hidden_size": 32},
+}  # fmt: skip
+
+
+def measure(run: Run, place: Path, out: Path) -> None:
+    """Fills the folder of a run, or goes on with it; a prediction that is there stays."""
+    from numeric.model import Job
+    from numeric.model import measure as measured
+    from numeric.model.predicting import Prediction, predict, write_prediction
+
+    folder, text = out / run.name, None
+    if run.text is not None:
+        text = out / f"{run.text}.txt"
+        if not text.is_file():
+            text.write_text(texts.held_out(run.text), encoding="utf-8")
+    shared: dict[str, Any] = {
+        "model": str(place), "length": run.n, "samples": run.samples, "seed": run.seed,
+        "text": None if text is None else str(text), "random_init": run.model.startswith("untrained"),
+    }  # fmt: skip
+    sys.stderr.write(f"{run.name}\n")
+    measured(Job(**shared, out=str(folder), target=run.target, kernels=True))
+    if not (folder / "prediction.json").is_file():
+        write_prediction(predict(Prediction(**shared), folder=str(folder)), folder)
+
+
+if __name__ == "__main__":
+    main()
