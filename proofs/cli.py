@@ -16,6 +16,7 @@ import typer
 
 from proofs.cli_audit import audit
 from proofs.cli_bench import bench
+from proofs.cli_compare import compare
 from proofs.cli_depth import depth
 from proofs.cli_derive import derive
 from proofs.cli_export import export
@@ -53,7 +54,7 @@ app = typer.Typer(
 
 COMMANDS = (
     "verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "audit", "bench", "measure",
-    "predict",
+    "predict", "compare",
 )  # fmt: skip
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 TOO_LARGE = "Argument 'size' must fit into memory, not exceed it."
@@ -188,6 +189,7 @@ app.command(cls=OnceEach)(audit)
 app.command(cls=OnceEach)(bench)
 app.command(cls=OnceEach)(measure)
 app.command(cls=OnceEach)(predict)
+app.command(cls=OnceEach)(compare)
 
 # --- running --------------------------------------------------------------------------------------------------------
 

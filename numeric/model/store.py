@@ -25,7 +25,8 @@ from numeric.files import drafts, open_atomically, write_atomically
 from numeric.refuse import flag, shown
 
 __all__ = [
-    "FORMAT", "FREE", "ROLLOUTS", "Store", "read_manifest", "record_type", "records", "require_place", "require_same",
+    "FORMAT", "FREE", "RECORDS", "ROLLOUTS", "SUMS", "Store", "is_whole", "read_manifest", "record_type", "records",
+    "require_place", "require_same",
 ]  # fmt: skip
 
 FORMAT = 2  # of what is kept in the folder; 1 had of the rollouts only the first
@@ -105,7 +106,7 @@ def records(folder: str | Path, kind: np.dtype[Any], name: str = NAME) -> Iterat
     with (Path(folder) / RECORDS).open("rb") as file:
         while chunk := file.read(_CHUNK * kind.itemsize):
             for record in np.frombuffer(chunk[: len(chunk) // kind.itemsize * kind.itemsize], dtype=kind):
-                if record["sample"] != number or record["check"] != _checksum(record):
+                if not is_whole(record, number):
                     raise flag(name, "hold whole records", f"a damaged one, sample {number + 1}", shown(str(folder)))
                 yield record
                 number += 1
@@ -198,7 +199,7 @@ class Store:
         if whole:
             self._file.seek((whole - 1) * size)
             last = np.frombuffer(self._file.read(size), dtype=self.kind)[0]
-            whole -= int(last["sample"] != whole - 1 or last["check"] != _checksum(last))
+            whole -= int(not is_whole(last, whole - 1))
         self._file.truncate(whole * size)
         self._file.seek(0, os.SEEK_END)
         return whole
@@ -214,6 +215,11 @@ class Store:
         except Exception:  # a damaged archive makes NumPy fail in many ways
             raise flag(NAME, "hold whole sums", "a damaged sums.npz", shown(str(self.folder))) from None
         return count
+
+
+def is_whole(record: Any, number: int) -> bool:
+    """Whether a record is that of sample ``number``, from 0, as it was written."""
+    return bool(record["sample"] == number and record["check"] == _checksum(record))
 
 
 def _checksum(record: Any) -> int:
