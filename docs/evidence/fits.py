@@ -47,8 +47,16 @@ class Run:
         return "-".join(map(str, (self.model.replace("/", "-"), self.text or "random", self.n, self.seed, self.target)))
 
 
-def runs() -> Iterator[Run]:
-    """Every run, the shorter ones of a group first."""
+def runs(quick: bool = False) -> Iterator[Run]:
+    """Every run; quick : of 8 positions and 2 samples, those that then are the same left out."""
+    if not quick:
+        yield from _runs()
+        return
+    small = (replace(run, n=8, samples=2, text=run.text and SHOWN[0]) for run in _runs())
+    yield from {run.name: run for run in reversed(list(small))}.values()
+
+
+def _runs() -> Iterator[Run]:
     yield from (Run("untrained", f"untrained/{kind}") for kind in UNTRAINED)
     for kind in TRAINED:
         yield from (Run("trained", f"{kind}/{when}", "reference", samples=16) for when in ("before", "after"))
@@ -79,7 +87,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--models", type=Path, help="where training.py has put its folders, by kind")
     parser.add_argument("--smollm2", type=Path, help="the GGUF file, or a folder")
     parser.add_argument("--only", choices=GROUPS, action="append", help="a group; may be repeated")
-    parser.add_argument("--quick", action="store_true", help="8 positions, 2 samples, 2 layers: to see that it runs")
+    parser.add_argument(
+        "--quick", action="store_true", help="8 positions, 2 samples, 2 layers for untrained ones: to see that it runs"
+    )
     return parser.parse_args()
 
 
@@ -93,11 +103,9 @@ def work(wanted: argparse.Namespace) -> None:
 
     torch.set_num_threads(1)
     wanted.out.mkdir(parents=True, exist_ok=True)
-    for run in runs():
+    for run in runs(wanted.quick):
         if wanted.only and run.group not in wanted.only:
             continue
-        if wanted.quick:
-            run = replace(run, n=8, samples=2)
         place = place_of(run, wanted)
         if place is None:
             sys.stderr.write(f"{run.name}: left out, its model is not given\n")
