@@ -22,6 +22,7 @@ KEPT = (
     "residual, architectural, by position", "residual, content", "residual", "residual, by position",
     "residual, value-weighted", "residual, mean kernel", "second moments",
 )  # fmt: skip
+HERE = Path(__file__).parent
 SUMMED = "second moments"  # no rollout: paths add in quadrature
 
 
@@ -153,19 +154,46 @@ def sink_table(one: Told | None) -> str:
     return table(["", "all tokens", "Spearman", "without token 1"], rows)
 
 
+SHOWN = ("attention only", "half", "residual", "residual, value-weighted", SUMMED)
+EARLIER = {  # of second_moments.py: file and name in it
+    "BLOOM, 24 layers, untrained": [
+        ("untrained", "bloom 0.02"), ("untrained-seed1", "bloom 0.02"), ("untrained-n64", "bloom 0.02"),
+    ],
+    "BLOOM, the same, weights four times as large": [
+        ("untrained", "bloom 0.08"), ("untrained-seed1", "bloom 0.08"), ("untrained-n64", "bloom 0.08"),
+        ("bloom-0.08-n1024", "bloom 0.08"),
+    ],
+    "SmolLM2-135M": [
+        (f"smollm2-135m{end}", "SmolLM2-135M-Instruct (Q4_1)") for end in ("", "-seed1", "-n64", "-n512", "-n1024")
+    ],
+}  # fmt: skip
+
+
 def robust_table(found: Told) -> str:
-    """Each run of the three models that are varied, those of the other tables first."""
-    shown = ("attention only", "half", "residual", "residual, value-weighted", SUMMED)
+    """The runs of three models that are varied, and what second_moments.py has of two of them and of a third."""
     rows = []
-    for model in ("untrained/bloom", "bloom/after", "smollm2"):
-        rows += [robust_row(found[run.name], shown) for run in runs() if run.model == model and run.name in found]
-    return table(["", "text", "n", "samples", "seed", "target", *shown, "nearest", "told apart"], rows)
+    for model in ("bloom/after", "untrained/bloom", "smollm2"):
+        rows += [robust_row(found[run.name]) for run in runs() if run.model == model and run.name in found]
+    for name, places in EARLIER.items():
+        for file, key in places:
+            one = json.loads((HERE / f"{file}.json").read_text(encoding="utf-8"))[key]
+            rows += [
+                earlier_row(name, one, target) for target in (("logprob", "logit")[: 2 if file == places[0][0] else 1])
+            ]
+    return table(["", "text", "n", "samples", "seed", "target", *SHOWN, "nearest of all", "told apart"], rows)
 
 
-def robust_row(one: Told, shown: tuple[str, ...]) -> list[str]:
+def robust_row(one: Told) -> list[str]:
     cells = [NAMES[one["model"]], *(str(one[key]) for key in ("text", "n", "samples", "seed", "target"))]
-    cells += [near(one["gaps"].get(name), False) for name in shown]
+    cells += [near(one["gaps"].get(name), False) for name in SHOWN]
     return [*cells, one["nearest"], apart(one)]
+
+
+def earlier_row(name: str, one: Told, target: str) -> list[str]:
+    gaps = {variant: gap["wasserstein"] for variant, gap in one["gaps"][target].items() if variant in KEPT}
+    text = "random" if one["input"] == "random tokens" else "prose"
+    cells = [name, text, *(str(one[key]) for key in ("n", "samples", "seed")), target]
+    return [*cells, *(f"{gaps[variant]:.3f}" for variant in SHOWN), min(gaps, key=lambda v: gaps[v]), "–"]
 
 
 if __name__ == "__main__":
