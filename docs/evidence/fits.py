@@ -48,12 +48,13 @@ class Run:
         return "-".join(map(str, (self.model.replace("/", "-"), self.text or "random", self.n, self.seed, self.target)))
 
 
-def runs(quick: bool = False) -> Iterator[Run]:
-    """Every run; quick : of 8 positions and 2 samples, those that then are the same left out."""
-    if not quick:
+def runs(shrunk: tuple[int, int] | None = None) -> Iterator[Run]:
+    """Every run; shrunk : all of so many positions and samples, those that then are the same taken once."""
+    if shrunk is None:
         yield from _runs()
         return
-    small = (replace(run, n=8, samples=2, text=run.text and SHOWN[0]) for run in _runs())
+    n, samples = shrunk
+    small = (replace(run, n=n, samples=samples, text=run.text and SHOWN[0]) for run in _runs())
     yield from {run.name: run for run in reversed(list(small))}.values()
 
 
@@ -88,9 +89,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--models", type=Path, help="where training.py has put its folders, by kind")
     parser.add_argument("--smollm2", type=Path, help="the GGUF file, or a folder")
     parser.add_argument("--only", choices=GROUPS, action="append", help="a group; may be repeated")
-    parser.add_argument(
-        "--quick", action="store_true", help="8 positions, 2 samples, 2 layers for untrained ones: to see that it runs"
-    )
+    parser.add_argument("--shrink", type=int, nargs=2, metavar=("N", "K"), help="N positions and K samples in each")
+    parser.add_argument("--tiny", action="store_true", help="two layers in untrained models: to see that it runs")
     return parser.parse_args()
 
 
@@ -104,7 +104,7 @@ def work(wanted: argparse.Namespace) -> None:
 
     torch.set_num_threads(1)
     wanted.out.mkdir(parents=True, exist_ok=True)
-    for run in runs(wanted.quick):
+    for run in runs(wanted.shrink and tuple(wanted.shrink)):
         if wanted.only and run.group not in wanted.only:
             continue
         place = place_of(run, wanted)
@@ -119,7 +119,7 @@ def place_of(run: Run, wanted: argparse.Namespace) -> Path | None:
     place = wanted.out / "models" / run.model
     kind, _, one = run.model.partition("/")
     if kind == "untrained":
-        config = {"model_type": one, **UNTRAINED[one], **(SMALL[one] if wanted.quick else {})}
+        config = {"model_type": one, **UNTRAINED[one], **(TINY[one] if wanted.tiny else {})}
         place.mkdir(parents=True, exist_ok=True)
         (place / "config.json").write_text(json.dumps(config), encoding="utf-8")
         return place
@@ -137,7 +137,7 @@ def place_of(run: Run, wanted: argparse.Namespace) -> Path | None:
     return place
 
 
-SMALL: dict[str, dict[str, Any]] = {
+TINY: dict[str, dict[str, Any]] = {
     "bloom": {"n_layer": 2, "hidden_size": 32}, "mpt": {"n_layers": 2, "d_model": 32},
     "falcon": {"num_hidden_layers": 2, "hidden_size": 32},
 }  # fmt: skip

@@ -38,7 +38,7 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("place", type=Path, metavar="RUNS")
     parser.add_argument("--models", type=Path, help="where training.py has put its folders, by kind")
-    parser.add_argument("--quick", action="store_true", help="the runs of fits.py --quick")
+    parser.add_argument("--shrink", type=int, nargs=2, metavar=("N", "K"), help="the runs of fits.py --shrink N K")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
 
@@ -52,7 +52,7 @@ def write(wanted: argparse.Namespace) -> None:
     for name, folder in (("RUNS", wanted.place), ("--out", wanted.out)):
         if folder.exists() and not folder.is_dir():
             raise flag(name, "be a folder", "a file")
-    every = list(runs(wanted.quick))
+    every = list(runs(wanted.shrink and tuple(wanted.shrink)))
     there = [run for run in every if (wanted.place / run.name / "report.json").is_file()]
     for run in every:
         if run not in there:

@@ -1,14 +1,16 @@
 """The tables of docs/where-each-theory-fits.md, from fits.json alone.
 
-    python docs/evidence/fits_tables.py docs/evidence/fits.json
+    python docs/evidence/fits_tables.py docs/evidence/fits.json              prints them
+    python docs/evidence/fits_tables.py docs/evidence/fits.json PAGE.md      puts each after its <!-- table: NAME -->
 
-Tenths are shares of tenths of the positions after the first, times the number of tenths: 1 where all tokens have the
-same.
+Tenths are shares of tenths of the positions after the first, 1 where all tokens have the same.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,11 +29,23 @@ SUMMED = "second moments"  # no rollout: paths add in quadrature
 
 
 def main() -> None:
-    if len(sys.argv) != 2:
-        sys.stderr.write("Argument 'JSON' must be the one argument.\n")
-        raise SystemExit(2)
-    told = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    sys.stdout.write("\n".join(f"{title}\n\n{found}" for title, found in tables(told).items()))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("json", type=Path, metavar="JSON")
+    parser.add_argument("page", type=Path, nargs="?", metavar="PAGE.md")
+    wanted = parser.parse_args()
+    found = tables(json.loads(wanted.json.read_text(encoding="utf-8")))
+    if wanted.page is None:
+        sys.stdout.write("\n".join(f"{name}\n\n{one}" for name, one in found.items()))
+    else:
+        wanted.page.write_text(placed(wanted.page.read_text(encoding="utf-8"), found), encoding="utf-8")
+
+
+def placed(page: str, found: dict[str, str]) -> str:
+    """The page with the table after each mark, in place of the one that is there."""
+    for name, one in found.items():
+        mark = f"<!-- table: {name} -->\n"
+        page = re.sub(re.escape(mark) + r"(\|.*\n)*", lambda _, new=mark + one: new, page)
+    return page
 
 
 def tables(told: Told) -> dict[str, str]:
@@ -191,7 +205,7 @@ def robust_row(one: Told) -> list[str]:
 
 def earlier_row(name: str, one: Told, target: str) -> list[str]:
     gaps = {variant: gap["wasserstein"] for variant, gap in one["gaps"][target].items() if variant in KEPT}
-    text = "random" if one["input"] == "random tokens" else "prose"
+    text = "random" if one["input"] == "random tokens" else "a text"
     cells = [name, text, *(str(one[key]) for key in ("n", "samples", "seed")), target]
     return [*cells, *(f"{gaps[variant]:.3f}" for variant in SHOWN), min(gaps, key=lambda v: gaps[v]), "–"]
 

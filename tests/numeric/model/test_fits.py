@@ -19,6 +19,7 @@ from tests.numeric.model.conftest import EVIDENCE
 
 PAGE = EVIDENCE.parent / "where-each-theory-fits.md"
 WANTED = "POSBIAS_EVIDENCE" in os.environ
+SHRUNK = ("--shrink", "8", "2")
 Script = Callable[..., CompletedProcess[str]]
 again = pytest.mark.skipif(not WANTED, reason="takes some minutes: set POSBIAS_EVIDENCE to measure anew")
 
@@ -91,8 +92,7 @@ def test_training_writes_a_model_before_and_after(script: Script, short: None, t
         (("training.py", "bloom", "--out", "new", "--width", "4"), "'--width' must be at least 8"),
         (("fits.py", "file"), "'RUNS' must be a folder"),
         (("fits_numbers.py", "file", "--out", "new"), "'RUNS' must be a folder"),
-        (("fits_numbers.py", "new", "--quick", "--out", "file"), "'--out' must be a folder"),
-        (("fits_tables.py",), "'JSON' must be the one argument"),
+        (("fits_numbers.py", "new", *SHRUNK, "--out", "file"), "'--out' must be a folder"),
     ],
 )
 def test_scripts_refuse(script: Script, tmp_path: Path, words: tuple[str, ...], says: str) -> None:
@@ -103,9 +103,9 @@ def test_scripts_refuse(script: Script, tmp_path: Path, words: tuple[str, ...], 
 
 
 def test_runs_are_measured_and_told(script: Script, beside: Callable[[str], Any], tmp_path: Path) -> None:
-    run = script("fits.py", "runs", "--quick", "--only", "untrained")
+    run = script("fits.py", "runs", *SHRUNK, "--tiny", "--only", "untrained")
     assert run.returncode == 0, run.stderr
-    run = script("fits_numbers.py", "runs", "--quick", "--out", "found")
+    run = script("fits_numbers.py", "runs", *SHRUNK, "--out", "found")
     assert run.returncode == 0, run.stderr
     assert "smollm2-reference-8-0-logprob: not there" in run.stderr
     told = json.loads((tmp_path / "found" / "fits.json").read_text(encoding="utf-8"))
@@ -117,8 +117,10 @@ def test_runs_are_measured_and_told(script: Script, beside: Callable[[str], Any]
         assert sum(one["tenths"]["shares"]) == pytest.approx(8, abs=8 * 5e-5)  # eight tokens, four digits each
     assert (tmp_path / "found" / "fits-mixing.svg").is_file()
     before = (tmp_path / "found" / "fits.json").read_bytes()
-    assert script("fits.py", "runs", "--quick", "--only", "untrained").returncode == 0  # complete runs are only read
-    script("fits_numbers.py", "runs", "--quick", "--out", "found")
+    assert (
+        script("fits.py", "runs", *SHRUNK, "--tiny", "--only", "untrained").returncode == 0
+    )  # complete runs are only read
+    script("fits_numbers.py", "runs", *SHRUNK, "--out", "found")
     assert (tmp_path / "found" / "fits.json").read_bytes() == before
 
 
@@ -129,7 +131,8 @@ def test_the_page_has_the_tables_of_its_numbers(beside: Callable[[str], Any]) ->
     page = PAGE.read_text(encoding="utf-8")
     told = json.loads((EVIDENCE / "fits.json").read_text(encoding="utf-8"))
     tables = beside("fits_tables").tables(told)
-    assert {name for name, table in tables.items() if table not in page} == set()
+    assert {name for name, table in tables.items() if f"<!-- table: {name} -->\n{table}\n" not in page} == set()
+    assert beside("fits_tables").placed(page, tables) == page
     # the control: other numbers, another table
     next(iter(told["runs"].values()))["gaps"]["residual"][0] += 0.001
     assert beside("fits_tables").tables(told) != tables
