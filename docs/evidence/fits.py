@@ -62,14 +62,13 @@ def _runs() -> Iterator[Run]:
     yield from (Run("untrained", f"untrained/{kind}") for kind in UNTRAINED)
     for kind in TRAINED:
         yield from (Run("trained", f"{kind}/{when}", "reference", samples=16) for when in ("before", "after"))
-    yield Run("sink", "smollm2", "reference")
+    yield Run("sink", "smollm2", "reference", samples=4)
     base = Run("robust", "bloom/after", "reference")
     yield from (replace(base, seed=seed) for seed in (1, 2))
     yield from (replace(base, target=target) for target in ("prob", "logit"))
     yield from (replace(base, text=text) for text in (*SHOWN[1:], None))
     yield from (replace(base, n=n, samples=samples) for n, samples in ((64, 16), (512, 4), (1024, 2)))
-    yield from (replace(base, model="smollm2", text=text, samples=4) for text in ("sources", None))
-    yield from (Run("robust", "untrained/bloom", n=n, samples=samples) for n, samples in ((512, 4), (1024, 2)))
+    yield replace(base, model="smollm2", text="sources", samples=4)
 
 
 def main() -> None:

@@ -184,9 +184,9 @@ EARLIER = {  # of second_moments.py: file and name in it
 
 
 def robust_table(found: Told) -> str:
-    """The runs of three models that are varied, and what second_moments.py has of two of them and of a third."""
+    """The runs of the models that are varied, and what second_moments.py has of others."""
     rows = []
-    for model in ("bloom/after", "untrained/bloom", "smollm2"):
+    for model in ("bloom/after", "smollm2"):
         rows += [robust_row(found[run.name]) for run in runs() if run.model == model and run.name in found]
     for name, places in EARLIER.items():
         for file, key in places:

