@@ -23,6 +23,9 @@ def compare(
     ] = None,
     draws: Annotated[str, typer.Option("--draws", metavar="N", help="Bootstrap draws of the samples.")] = "1000",
     seed: Annotated[str, typer.Option("--seed", metavar="N", help="Seed of the draws.")] = "0",
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FOLDER", help="Draw into it: variants, what they miss, lambda.")
+    ] = None,
     csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write all distances as CSV.")] = None,
     json: Json = False,
 ) -> Outcome:
@@ -40,5 +43,5 @@ def compare(
     from proofs.commands import compare as command
     from proofs.commands.options import Typed
 
-    wanted = command.Wanted(tuple(folders or ()), target, draws, seed, csv, json)
+    wanted = command.Wanted(tuple(folders or ()), target, draws, seed, plot, csv, json)
     return command.run(wanted, Typed(tuple(ctx.obj or ())))

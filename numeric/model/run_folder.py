@@ -135,7 +135,7 @@ class RunFolder:
         if not path.is_file():
             return None
         try:
-            with np.load(path, allow_pickle=False) as found:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
                 return {name: found[name] for name in ("kernels", "counts", "count")}
         except Exception:
             raise self.damaged(SUMS) from None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from numeric.refuse import flag
+from proofs.commands.compare_plot import draw, require_drawable
 from proofs.commands.compare_text import text_of
 from proofs.commands.model import require_choices
 from proofs.commands.options import Typed, renamed
@@ -37,6 +38,7 @@ class Wanted:
     target: str | None
     draws: str
     seed: str
+    plot: str | None
     csv: str | None
     json: bool
 
@@ -49,6 +51,7 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     if not wanted.folders:
         raise flag("DIR", "be given", "left out")
     csv_file = None if wanted.csv is None else require_file(wanted.csv, "--csv")
+    place = None if wanted.plot is None else require_drawable(wanted.plot, len(wanted.folders))
     from numeric.files import write_atomically
     from numeric.model.comparing import compare
 
@@ -56,11 +59,13 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     try:
         with renamed(target="--target"):
             found = compare(wanted.folders, target=wanted.target, seed=seed, draws=draws or 1)
+        files = [] if place is None else draw(found, place)
     finally:
         note("")
     if csv_file is not None:
         write_atomically(csv_file, _csv(found), "--csv")
-    return Outcome(as_json(_json(found)) if wanted.json else text_of(found))
+        files.append(str(csv_file))
+    return Outcome(as_json({**_json(found), "files": files}) if wanted.json else text_of(found, files))
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from proofs.output import printable, table
@@ -16,13 +17,16 @@ Interval = tuple[float, float] | None
 WIDEST = 24  # characters of a folder's name above a column
 
 
-def text_of(found: Comparison) -> str:
+def text_of(found: Comparison, files: Sequence[str] = ()) -> str:
+    """files : what was written."""
     parts = [_run(one) for one in found.runs]
     if len(found.runs) > 1:
         parts.append(_joint(found))
     if found.other_target:
         named = ", ".join(f"{printable(str(folder))} ({target})" for folder, target in found.other_target)
         parts.append(f"left out, of another target: {named}")
+    if files:
+        parts.append(f"written  {', '.join(map(printable, files))}")
     return "\n\n".join(parts)
 
 
