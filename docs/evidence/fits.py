@@ -1,6 +1,6 @@
 """Which theory is nearest to which model: measures, predicts and compares; the runs of docs/where-each-theory-fits.md.
 
-    python docs/evidence/training.py bloom --out MODELS/bloom      and so gpt2 and llama
+    python docs/evidence/training.py bloom --out MODELS/bloom      and so mpt, gpt2, llama
     python docs/evidence/fits.py RUNS --models MODELS --smollm2 SmolLM2-135M-Instruct.Q4_1.gguf
     python docs/evidence/fits.py RUNS --only untrained
 
@@ -26,7 +26,7 @@ import texts
 from second_moments import UNTRAINED
 
 GROUPS = ("untrained", "trained", "sink", "robust")
-TRAINED = ("bloom", "gpt2", "llama")
+TRAINED = ("bloom", "mpt", "gpt2", "llama")
 SHOWN = ("reference", "sources", "licences")
 
 
@@ -114,25 +114,17 @@ def work(wanted: argparse.Namespace) -> None:
 
 
 def place_of(run: Run, wanted: argparse.Namespace) -> Path | None:
-    """Where the model of a run is; untrained ones and what has been a GGUF file are written beside the runs."""
-    place = wanted.out / "models" / run.model
+    """The model of a run, None where it is not given; untrained ones are configurations, written beside the runs."""
     kind, _, one = run.model.partition("/")
-    if kind == "untrained":
-        config = {"model_type": one, **UNTRAINED[one], **(TINY[one] if wanted.tiny else {})}
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "config.json").write_text(json.dumps(config), encoding="utf-8")
-        return place
-    if kind != "smollm2":
-        found = None if wanted.models is None else wanted.models / run.model
+    if kind == "smollm2":
+        return None if wanted.smollm2 is None else Path(wanted.smollm2)
+    if kind != "untrained":
+        found = None if wanted.models is None else Path(wanted.models / run.model)
         return found if found is not None and found.is_dir() else None
-    if wanted.smollm2 is None or wanted.smollm2.is_dir():
-        return wanted.smollm2
-    if not (place / "config.json").is_file():  # a GGUF file takes half a minute to load, and is loaded often
-        from numeric.model import load
-
-        loaded = load(wanted.smollm2)
-        loaded.model.save_pretrained(place)
-        loaded.tokenizer.save_pretrained(place)
+    place = Path(wanted.out / "models" / run.model)
+    place.mkdir(parents=True, exist_ok=True)
+    config = {"model_type": one, **UNTRAINED[one], **(TINY[one] if wanted.tiny else {})}
+    (place / "config.json").write_text(json.dumps(config), encoding="utf-8")
     return place
 
 

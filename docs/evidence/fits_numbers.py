@@ -20,6 +20,7 @@ from fits import TRAINED, Run, runs
 
 Told = dict[str, Any]
 SUMMED = "second moments"  # no rollout: paths add in quadrature
+ORDER = (("half", "residual"), ("attention only", "half"))  # what residual connections are expected to bring
 FIGURES = ("fits-variants.svg", "fits-residuals.svg", "fits-mixing.svg")
 
 
@@ -94,6 +95,7 @@ def of_run(run: Run, one: Any) -> Told:
         "samples": len(one.profiles.numbers), "layers": one.run.layers,
         "bos": one.run.manifest["input"]["bos"]["id"] is not None,
         **nearest(whole), "without_first": None if rest is None or run.group == "robust" else nearest(rest),
+        "order": {f"{far} - {near}": farther(one.profiles, far, near) for far, near in ORDER},
         "left_out": one.profiles.left_out, "first": digits(one.measured_first),
         "attention_first": None if one.sink is None else digits(one.sink.mean),
         "averaging": None if one.averaging is None else digits(one.averaging.wasserstein),
@@ -109,6 +111,20 @@ def nearest(found: Any) -> Told:
         "margin": [digits(x) for x in (found.margin, *(found.margin_interval or (None, None)))],
         "separated": found.separated,
     }  # fmt: skip
+
+
+def farther(profiles: Any, far: str, near: str) -> list[float | None]:
+    """By how much one variant is farther than another, with the interval of the paired differences."""
+    from numeric.model.resampling import Resampling
+    from numeric.order import wasserstein
+
+    resampling = Resampling(len(profiles.measured))
+    drawn = [resampling.distances(profiles.predicted[name], profiles.measured) for name in (far, near)]
+    p, q, measured = (
+        rows.mean(axis=0) for rows in (profiles.predicted[far], profiles.predicted[near], profiles.measured)
+    )
+    found = (wasserstein(p, measured) - wasserstein(q, measured)) / (measured.size - 1)
+    return [digits(x) for x in (found, *(resampling.interval(drawn[0] - drawn[1]) or (None, None)))]
 
 
 def ends(measured: Any) -> Told:

@@ -65,10 +65,11 @@ def tables(told: Told) -> dict[str, str]:
 
 NAMES = {
     "untrained/bloom": "BLOOM, 24 layers, untrained", "untrained/mpt": "MPT, 24 layers, untrained",
-    "untrained/falcon": "Falcon, 24 layers, untrained", "bloom/before": "small BLOOM, untrained",
-    "bloom/after": "small BLOOM, trained", "gpt2/before": "small GPT-2, untrained",
-    "gpt2/after": "small GPT-2, trained", "llama/before": "small Llama, untrained",
-    "llama/after": "small Llama, trained", "smollm2": "SmolLM2-135M",
+    "untrained/falcon": "Falcon, 24 layers, untrained", "smollm2": "SmolLM2-135M",
+    "bloom/before": "small BLOOM, untrained", "bloom/after": "small BLOOM, trained",
+    "mpt/before": "small MPT, untrained", "mpt/after": "small MPT, trained",
+    "gpt2/before": "small GPT-2, untrained", "gpt2/after": "small GPT-2, trained",
+    "llama/before": "small Llama, untrained", "llama/after": "small Llama, trained",
 }  # fmt: skip
 POSITIONS = {"gpt2": "learned", "llama": "RoPE", "smollm2": "RoPE"}
 
@@ -119,6 +120,8 @@ def distances(chosen: dict[str, Told | None]) -> str:
         for name in KEPT
         if any(name in one["gaps"] for one in there.values())
     ]
+    rows += [[f"{name.replace('-', '−')}, paired", *(over(one["order"][name]) for one in there.values())]
+             for name in ("half - residual", "attention only - half")]  # fmt: skip
     return table(["", *(NAMES[model] for model in there)], rows)
 
 
