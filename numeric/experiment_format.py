@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from numeric.kernel import CONTENT_LIMIT, SLOPE_LIMIT
+from numeric.nearest import nearest
 from numeric.refuse import InputError, flag, refusal, shown
 from numeric.yaml_text import Node, plain
 
@@ -69,6 +70,10 @@ class File(_Strict):
     save_dir: str | None = None
 
 
+_MODELS = (File, Mask, Attention, Content, ConstantSchedule, CustomSchedule)
+_FIELDS = tuple(dict.fromkeys(field for model in _MODELS for field in model.model_fields))
+
+
 def checked(node: Node, place: str) -> File:
     """The file's fields; InputError naming file, line, field, requirement and value of the first one that fails."""
     if not isinstance(node.value, dict):
@@ -77,7 +82,7 @@ def checked(node: Node, place: str) -> File:
     try:
         return File.model_validate(plain(node))
     except ValidationError as error:
-        first = min(error.errors(include_url=False), key=lambda problem: locate(node, problem["loc"])[1])
+        first = min(error.errors(include_url=False), key=lambda problem: _order(node, problem))
         raise _explained(first, node, place) from None
 
 
@@ -105,6 +110,11 @@ def locate(node: Node, loc: Place) -> tuple[str, int, Place]:
     return ".".join(names), line, tuple(entry)
 
 
+def _order(node: Node, problem: Any) -> tuple[bool, int]:
+    """By lines; what is missing comes last, since a mistyped name is both unknown and missing."""
+    return problem["type"] == "missing", locate(node, problem["loc"])[1]
+
+
 def _explained(problem: Any, node: Node, place: str) -> InputError:
     """Our own sentence for pydantic's finding."""
     name, line, entry = locate(node, problem["loc"])
@@ -118,9 +128,10 @@ def _explained(problem: Any, node: Node, place: str) -> InputError:
     if kind == "union_tag_not_found":
         return flag(f"{name}.schedule_type", "be given", "left out", where)
     if kind == "extra_forbidden":
-        return flag(name, "be a field of the format", "unknown", where)
+        return flag(name, "be a field of the format", "unknown", nearest(problem["loc"][-1], _FIELDS, place=where))
     if kind == "union_tag_invalid":
-        return refusal(f"{name}.schedule_type", "be 'constant' or 'custom'", context["tag"], where)
+        near = nearest(context["tag"], ("constant", "custom"), place=where)
+        return refusal(f"{name}.schedule_type", "be 'constant' or 'custom'", context["tag"], near)
     return refusal(name, _requirement(kind, context, name), problem["input"], where)
 
 

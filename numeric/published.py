@@ -9,7 +9,6 @@ Exact here: nothing. Numeric here: tables as recorded, slopes in float64. Not co
 
 from __future__ import annotations
 
-import difflib
 import math
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from numeric.nearest import nearest, one_of
 from numeric.refuse import integer, refusal
 
 __all__ = [
@@ -114,7 +114,7 @@ class Published:
         if kind == "paper":
             return paper_slopes(self.heads)
         if kind != "model":
-            raise refusal("slopes", "be 'paper' or 'model'", kind)
+            raise refusal("slopes", "be 'paper' or 'model'", kind, nearest(kind, ("paper", "model")))
         if self.slope_rule == "falcon":
             return falcon_slopes(self.heads, self.head_dim)
         return mpt_slopes(self.heads) if self.slope_rule == "mpt" else bloom_slopes(self.heads)
@@ -136,10 +136,7 @@ PUBLISHED: dict[str, Published] = {
 
 def find(name: str) -> Published:
     """The published model of that exact name; InputError offers the nearest names for any other."""
-    if name in PUBLISHED:
-        return PUBLISHED[name]
-    near = difflib.get_close_matches(name.lower(), PUBLISHED, n=2, cutoff=0.5)
-    raise refusal("name", f"be one of {', '.join(PUBLISHED)}", name, f"nearest: {', '.join(near)}" if near else "")
+    return PUBLISHED[one_of(name, "name", PUBLISHED)]
 
 
 def measured_influence(name: str) -> Floats:

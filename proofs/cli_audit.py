@@ -16,7 +16,10 @@ def audit(
     ctx: typer.Context,
     model: Model,
     length: Annotated[
-        str | None, typer.Option("-n", "--length", metavar="N", help="Positions to read at; 64 unless given.")
+        str | None,
+        typer.Option(
+            "-n", "--length", metavar="N", help="Positions to read at, an integer in [4, 1000000]; 64 unless given."
+        ),
     ] = None,
     random_init: RandomInit = False,
     seed: WeightSeed = "0",
@@ -35,7 +38,9 @@ def audit(
 
     \b
     Example:
-    posbias audit folder --random-init
+    mkdir -p tiny
+    echo '{"model_type": "bloom", "vocab_size": 64}' > tiny/config.json
+    posbias audit tiny --random-init
     """
     from proofs.commands import audit as command
     from proofs.commands.model import Chosen

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from proofs.cli_completion import names
 from proofs.cli_options import Heads, Json, Lam, Slope, Slopes
 from proofs.output import Outcome
 
@@ -16,7 +17,13 @@ def depth(
     ctx: typer.Context,
     lam: Lam = None,
     kernel: Annotated[
-        str | None, typer.Option("--kernel", metavar="uniform|FILE", help="One kernel for all layers: .csv or .npy.")
+        str | None,
+        typer.Option(
+            "--kernel",
+            metavar="uniform|FILE",
+            help="One kernel for all layers: uniform, or a .csv or .npy file; any kernels unless given.",
+            autocompletion=names("uniform"),
+        ),
     ] = None,
     heads: Heads = None,
     slope: Slope = None,
@@ -26,23 +33,45 @@ def depth(
     ] = False,
     window: Annotated[
         str | None,
-        typer.Option("--window", metavar="W", help="Each row reads W positions: with --kernel uniform or --slope."),
+        typer.Option(
+            "--window",
+            metavar="W",
+            help="Each row reads W positions, an integer in [1, 4096]; with --kernel uniform or --slope.",
+        ),
     ] = None,
     sink: Annotated[
-        str | None, typer.Option("--sink", metavar="S", help="Every row gives token 1 the share S besides, in (0, 1].")
+        str | None,
+        typer.Option("--sink", metavar="S", help="Every row gives token 1 the share S besides, a number in (0, 1]."),
     ] = None,
     epsilon: Annotated[
-        str | None, typer.Option("--epsilon", metavar="E", help="All that is known: 1 - A_ii >= E for all i >= 2.")
+        str | None,
+        typer.Option(
+            "--epsilon", metavar="E", help="All that is known: 1 - A_ii >= E for all i >= 2, a number in (0, 1]."
+        ),
     ] = None,
     length: Annotated[
-        str | None, typer.Option("-n", "--length", metavar="N", help="Positions, at most 4096; 256, or those of FILE.")
+        str | None,
+        typer.Option(
+            "-n",
+            "--length",
+            metavar="N",
+            help="Positions, an integer in [1, 4096]; 256, or those of FILE, unless given.",
+        ),
     ] = None,
     layers: Annotated[
         str | None,
-        typer.Option("-T", "--layers", metavar="T", help="Bound P_n1 at this depth, at most 10^15, not its limit."),
+        typer.Option(
+            "-T",
+            "--layers",
+            metavar="T",
+            help="Bound P_n1 at this depth, an integer in [0, 10^15]; its limit unless given.",
+        ),
     ] = None,
     eta: Annotated[
-        str | None, typer.Option("--eta", metavar="H", help="Ask for a first token >= 1 - H; 0.01 unless given.")
+        str | None,
+        typer.Option(
+            "--eta", metavar="H", help="Ask for a first token >= 1 - H, a number in (0, 1); 0.01 unless given."
+        ),
     ] = None,
     json: Json = False,
 ) -> Outcome:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from proofs.cli_completion import names
 from proofs.cli_options import Json, Lam
 from proofs.output import Outcome
 
@@ -15,49 +16,99 @@ __all__ = ["derive"]
 def derive(
     ctx: typer.Context,
     length: Annotated[
-        str | None, typer.Option("-n", "--length", metavar="N", help="Positions; n is any number.")
+        str | None,
+        typer.Option(
+            "-n",
+            "--length",
+            metavar="N",
+            help="Positions, an integer in [1, 32] (uniform: 1000; numbers: 100000), or the letter n for any.",
+        ),
     ] = None,
-    layers: Annotated[str | None, typer.Option("-T", "--layers", metavar="T", help="Layers; T is any number.")] = None,
+    layers: Annotated[
+        str | None,
+        typer.Option(
+            "-T",
+            "--layers",
+            metavar="T",
+            help="Layers, an integer in [0, 32] (uniform: 1000; numbers: 100000), or the letter T for any.",
+        ),
+    ] = None,
     entry: Annotated[
-        str | None, typer.Option("--entry", metavar="J", help="One position only; j is any position, n the last.")
+        str | None,
+        typer.Option(
+            "--entry", metavar="J", help="One position only, an integer in [1, N], or j for any, n for the last."
+        ),
     ] = None,
     kernel: Annotated[
-        str, typer.Option("--kernel", metavar="KIND", help="general, uniform, prefix, alibi (q = e^m) or content (e).")
+        str,
+        typer.Option(
+            "--kernel",
+            metavar="KIND",
+            help="general, uniform, prefix, alibi (q = e^m) or content (e).",
+            autocompletion=names("general", "uniform", "prefix", "alibi", "content"),
+        ),
     ] = "general",
     shared: Annotated[bool, typer.Option("--shared", help="One kernel for all layers.")] = False,
     lam: Lam = None,
     eliminate: Annotated[
         str | None,
-        typer.Option("--eliminate", metavar="first|diagonal", help="Which entry of a row is 1 minus the others."),
+        typer.Option(
+            "--eliminate",
+            metavar="first|diagonal",
+            help="Which entry of a row is 1 minus the others, of general kernels; first unless given.",
+            autocompletion=names("first", "diagonal"),
+        ),
     ] = None,
     weights: Annotated[
         str | None,
-        typer.Option("--weights", metavar="W", help="prefix, in numbers: w_1,w_2,... or a CSV file, a value a line."),
+        typer.Option(
+            "--weights", metavar="W", help="prefix, in numbers > 0: w_1,w_2,... or a CSV file, a value a line."
+        ),
     ] = None,
-    slope: Annotated[str | None, typer.Option("--slope", metavar="M", help="alibi, in numbers: with --digits.")] = None,
+    slope: Annotated[
+        str | None,
+        typer.Option("--slope", metavar="M", help="alibi, in numbers, with --digits: the slope, in [-700, 700]."),
+    ] = None,
     e: Annotated[str | None, typer.Option("--e", metavar="E", help="content, in numbers: E = e^d > 0.")] = None,
     depth: Annotated[
         str | None,
         typer.Option(
-            "--depth", metavar="S", help="Continuous depth S instead of layers: e^(S(A - I)); S is any number."
+            "--depth",
+            metavar="S",
+            help="Continuous depth instead of layers, e^(S(A - I)): a number >= 0, or the letter S for any.",
         ),
     ] = None,
     continuous: Annotated[
         bool, typer.Option("--continuous", help="The limit n to infinity at x = j/n of the uniform kernel.")
     ] = False,
     at: Annotated[
-        str | None, typer.Option("--at", metavar="X", help="Beside --continuous: the density at X, with --digits.")
+        str | None,
+        typer.Option(
+            "--at", metavar="X", help="Beside --continuous: the density at X, a number in (0, 1), with --digits."
+        ),
     ] = None,
     digits: Annotated[
         str | None,
-        typer.Option("--digits", metavar="D", help="Decimals to D digits, each proven right; at most 10000."),
+        typer.Option(
+            "--digits", metavar="D", help="Decimals to D digits, each proven right; an integer in [1, 10000]."
+        ),
     ] = None,
     form: Annotated[
-        str | None, typer.Option("--format", metavar="FORMAT", help="text (the default), latex, python or json.")
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="text, latex, python or json; text unless given.",
+            autocompletion=names("text", "latex", "python", "json"),
+        ),
     ] = None,
     dots: Annotated[
         str | None,
-        typer.Option("--dots", metavar="K", help="Beside --format latex: K terms of a long sum, dots, the last one."),
+        typer.Option(
+            "--dots",
+            metavar="K",
+            help="Beside --format latex: K terms of a long sum, dots, the last one; an integer in [1, 10^9].",
+        ),
     ] = None,
     json: Json = False,
 ) -> Outcome:

@@ -6,16 +6,17 @@ from typing import Annotated
 
 import typer
 
+from proofs.cli_completion import names
 from proofs.cli_options import (
     Attention,
     Bos,
     DeviceMap,
     FamilyFile,
     Json,
-    Length,
     Offload,
     RandomInit,
     RandomTokens,
+    SampleLength,
     Samples,
     SampleSeed,
     Text,
@@ -26,7 +27,9 @@ __all__ = ["measure"]
 
 MaybeModel = Annotated[
     str | None,
-    typer.Argument(metavar="[MODEL]", help="A folder, a .gguf file, or a name on a hub (owner/model)."),
+    typer.Argument(
+        metavar="MODEL", help="A folder, a .gguf file, or a name on a hub (owner/model); left out with --jobs."
+    ),
 ]
 
 
@@ -34,18 +37,30 @@ def measure(
     ctx: typer.Context,
     model: MaybeModel = None,
     out: Annotated[
-        str | None, typer.Option("--out", metavar="DIR", help="The folder to measure into, or to go on in.")
+        str | None,
+        typer.Option("--out", metavar="DIR", help="The folder to measure into, or to go on in; must be given."),
     ] = None,
     text: Text = None,
     random_tokens: RandomTokens = False,
-    length: Length = None,
+    length: SampleLength = None,
     samples: Samples = None,
     batch: Annotated[
-        str | None, typer.Option("--batch", metavar="B", help="Samples that are computed together; 1 unless given.")
+        str | None,
+        typer.Option(
+            "--batch",
+            metavar="B",
+            help="Samples that are computed together, an integer in [1, 10000000]; 1 unless given.",
+        ),
     ] = None,
     seed: SampleSeed = "0",
     target: Annotated[
-        str, typer.Option("--target", metavar="prob|logprob|logit", help="Of the next token: what influence is on.")
+        str,
+        typer.Option(
+            "--target",
+            metavar="prob|logprob|logit",
+            help="Of the next token: what influence is on.",
+            autocompletion=names("prob", "logprob", "logit"),
+        ),
     ] = "prob",
     kernels: Annotated[
         bool, typer.Option("--kernels", help="Measure attention kernels and content as well; slower.")
@@ -53,7 +68,15 @@ def measure(
     bos: Bos = "tokenizer",
     random_init: RandomInit = False,
     attention: Attention = None,
-    dtype: Annotated[str, typer.Option("--dtype", metavar="float32|float64", help="Type of the weights.")] = "float32",
+    dtype: Annotated[
+        str,
+        typer.Option(
+            "--dtype",
+            metavar="float32|float64",
+            help="Type of the weights.",
+            autocompletion=names("float32", "float64"),
+        ),
+    ] = "float32",
     family: FamilyFile = None,
     device_map: DeviceMap = None,
     offload: Offload = None,
@@ -65,22 +88,34 @@ def measure(
     ] = None,
     n_jobs: Annotated[
         str | None,
-        typer.Option("-j", "--n-jobs", metavar="N", help="How many of --jobs at a time; 1 unless given."),
+        typer.Option(
+            "-j", "--n-jobs", metavar="N", help="How many of --jobs at a time, an integer in [1, 1000]; 1 unless given."
+        ),
     ] = None,
     backend: Annotated[
-        str | None, typer.Option("--backend", metavar="NAME", help="Of joblib, for --jobs: loky, threading, ...")
+        str | None,
+        typer.Option(
+            "--backend",
+            metavar="NAME",
+            help="Of joblib, for --jobs: loky, multiprocessing, sequential, threading, or a registered one; "
+            "loky unless given.",
+            autocompletion=names("loky", "multiprocessing", "sequential", "threading"),
+        ),
     ] = None,
     json: Json = False,
 ) -> Outcome:
-    """Measure a real model: mixing coefficients, influence of each position, attention kernels.
+    """Measure a real model: mixing coefficients, influence, kernels.
 
-    Each sample is kept in DIR as soon as it is measured. The same command goes on where an interrupted one ended, and
-    writes the same bytes as if it had not been. DIR/lambda.csv is for --lam, DIR/influence.csv for --against, and
-    DIR/kernels.npy for posbias check.
+    Influence is that of each position on the next token. Give --text or --random-tokens. Each sample is kept in DIR
+    as soon as it is measured. The same command goes on where an interrupted one ended, and writes the same bytes as
+    if it had not been. DIR/lambda.csv is for --lam, DIR/influence.csv for --against, and DIR/kernels.npy for
+    posbias check.
 
     \b
     Example:
-    posbias measure MODEL --text book.txt -n 256 --samples 100 --out measured
+    mkdir -p tiny
+    echo '{"model_type": "bloom", "vocab_size": 64}' > tiny/config.json
+    posbias measure tiny --random-init --random-tokens -n 8 --samples 2 --out run
     """
     from proofs.commands import measure as command
     from proofs.commands.options import Typed

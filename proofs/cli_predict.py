@@ -6,17 +6,17 @@ from typing import Annotated
 
 import typer
 
+from proofs.cli_completion import names
 from proofs.cli_options import (
     Attention,
     Bos,
     Dtype,
     FamilyFile,
     Json,
-    Length,
     Model,
     RandomInit,
     RandomTokens,
-    Samples,
+    SampleLength,
     SampleSeed,
     Text,
 )
@@ -30,20 +30,39 @@ def predict(
     model: Model,
     text: Text = None,
     random_tokens: RandomTokens = False,
-    length: Length = None,
-    samples: Samples = None,
+    length: SampleLength = None,
+    samples: Annotated[
+        str | None,
+        typer.Option(
+            "--samples", metavar="K", help="Samples of N tokens each, an integer in [1, 10000]; must be given."
+        ),
+    ] = None,
     kernels: Annotated[
         str,
         typer.Option(
-            "--kernels", metavar="measured|architectural", help="Attention as it is, or with queries and keys 0."
+            "--kernels",
+            metavar="measured|architectural",
+            help="Attention as it is, or with queries and keys 0.",
+            autocompletion=names("measured", "architectural"),
         ),
     ] = "measured",
     mlp: Annotated[
         str,
-        typer.Option("--mlp", metavar="gates|exact|none", help="How MLPs count; exact needs their Gram matrices."),
+        typer.Option(
+            "--mlp",
+            metavar="gates|exact|none",
+            help="How MLPs count; exact needs their Gram matrices.",
+            autocompletion=names("gates", "exact", "none"),
+        ),
     ] = "gates",
     heads: Annotated[
-        str, typer.Option("--heads", metavar="shared|independent", help="Whether heads may share directions.")
+        str,
+        typer.Option(
+            "--heads",
+            metavar="shared|independent",
+            help="Whether heads may share directions.",
+            autocompletion=names("shared", "independent"),
+        ),
     ] = "shared",
     seed: SampleSeed = "0",
     bos: Bos = "tokenizer",
@@ -52,14 +71,19 @@ def predict(
     dtype: Dtype = "float32",
     family: FamilyFile = None,
     out: Annotated[
-        str | None, typer.Option("--out", metavar="DIR", help="Where to write it: new, or a measured run of the same.")
+        str | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="Where to write it: new, or a measured run of the same; nothing is written unless given.",
+        ),
     ] = None,
     beside_gradient: Annotated[
         bool, typer.Option("--beside-gradient", help="Also time a gradient, and say what memory each takes.")
     ] = False,
     json: Json = False,
 ) -> Outcome:
-    """Predict a model's influence by second moments, without a gradient.
+    """Predict a model's influence by second moments, without gradient.
 
     Value-output maps of different layers and heads are nearly orthogonal, so paths through them add up in quadrature.
     Their strengths, those of the MLPs and the norms' scales are read off weights and one forward pass; none is fitted.
@@ -67,7 +91,9 @@ def predict(
 
     \b
     Example:
-    posbias predict MODEL --random-tokens -n 256 --samples 8
+    mkdir -p tiny
+    echo '{"model_type": "bloom", "vocab_size": 64}' > tiny/config.json
+    posbias predict tiny --random-init --random-tokens -n 8 --samples 2
     """
     from proofs.commands import predict as command
     from proofs.commands.options import Typed

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from proofs.cli_completion import names
 from proofs.cli_options import Json
 from proofs.output import Outcome
 
@@ -16,7 +17,11 @@ def reproduce(
     directory: Annotated[str, typer.Argument(metavar="DIR", help="The folder to write to; made if need be.")],
     experiments: Annotated[
         str | None,
-        typer.Option("--experiments", metavar="DIR", help="A folder with the paper's experiment files, for content."),
+        typer.Option(
+            "--experiments",
+            metavar="DIR",
+            help="A folder with the paper's experiment files, for content; no content unless given.",
+        ),
     ] = None,
     measured: Annotated[
         list[str] | None,
@@ -28,10 +33,22 @@ def reproduce(
         ),
     ] = None,
     scale: Annotated[
-        str | None, typer.Option("--scale", metavar="log|linear", help="The scale of the shares; log unless given.")
+        str | None,
+        typer.Option(
+            "--scale",
+            metavar="log|linear",
+            help="The scale of the shares; log unless given.",
+            autocompletion=names("log", "linear"),
+        ),
     ] = None,
     form: Annotated[
-        str | None, typer.Option("--format", metavar="svg|png", help="The format of the figures; svg unless given.")
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="svg|png",
+            help="The format of the figures; svg unless given.",
+            autocompletion=names("svg", "png"),
+        ),
     ] = None,
     json: Json = False,
 ) -> Outcome:
@@ -40,6 +57,10 @@ def reproduce(
     For the five published models, attention only and residual-aware, as in the paper's files and as the model does it;
     with --experiments also with content, as recorded and divided by sqrt(head_dim). Writes a figure for each model,
     table.csv and table.json to DIR and prints the table.
+
+    \b
+    Example:
+    posbias reproduce figures --format png
     """
     from proofs.commands import reproduce as command
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
+from numeric.nearest import nearest, one_of
 from numeric.refuse import flag, integer, refusal
 from numeric.schedule import Mixing, as_schedule
 from proofs.closed_form_kernels import KERNELS, Row, kernel_letters, kernel_rows
@@ -138,10 +139,9 @@ def derive(
 
 
 def _plan(n: int, T: int, kernel: str, shared: bool, lam: Mixing | str | None, eliminate: str) -> Plan:
-    if kernel not in KERNELS:
-        raise refusal("kernel", f"be one of {', '.join(KERNELS)}", kernel)
+    one_of(kernel, "kernel", KERNELS)
     if eliminate not in ELIMINATE:
-        raise refusal("eliminate", "be first or diagonal", eliminate)
+        raise refusal("eliminate", "be first or diagonal", eliminate, nearest(eliminate, ELIMINATE))
     if kernel != "general" and eliminate != "first":
         raise refusal("eliminate", "be left out unless the kernel is general", eliminate)
     if not isinstance(shared, bool):

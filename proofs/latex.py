@@ -129,9 +129,10 @@ def _sections(statements: Sequence[Statement], claims: Mapping[str, Formula], pr
 
 
 def _ledger_before(statement_id: str) -> Mapping[str, Formula]:
+    """What the statement may cite: of the ledger what stands before it, or all where it is none of the ledger's."""
     from proofs.ledger import LEDGER, earlier_claims
 
-    return earlier_claims(statement_id) if statement_id in LEDGER else {}
+    return earlier_claims(statement_id) if statement_id in LEDGER else _all_claims(())
 
 
 def _all_claims(statements: Sequence[Statement]) -> dict[str, Formula]:

@@ -7,7 +7,6 @@ import signal
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
@@ -16,15 +15,16 @@ from threading import current_thread, main_thread
 from time import sleep
 from typing import Any
 
+from numeric.nearest import nearest
 from numeric.refuse import refusal
 from proofs.ball_boxes import ball_enclosure
 from proofs.draws import sizes_at_most
 from proofs.enclosure import enclosure
 from proofs.evidence import Checked, assumed, checked, derivation, needed
 from proofs.exhaustive import exhaustive
-from proofs.ledger import LEDGER, earlier_claims, resting_on, statements_before
+from proofs.ledger import LEDGER, resting_on, statements_before
 from proofs.random_evidence import random_and_control
-from proofs.statement import Report
+from proofs.statement import Report, Statement
 from proofs.steps import count_steps
 from proofs.twins import Twin
 
@@ -37,15 +37,18 @@ SIZES, QUICK_SIZES = (9, 3), (4, 2)  # positions and layers of random cases, at 
 QUICK_TWINS = 6  # of a statement, at most
 
 
-def verify(statement_id: str, *, quick: bool = False, seed: int = 0) -> Report:
+def verify(statement: str | Statement, *, quick: bool = False, seed: int = 0) -> Report:
     """The report on one statement.
 
+    statement: an id of the ledger, or a statement of your own, which may cite all of the ledger and whose id is new.
     quick: 12 random cases with n <= 4 and T <= 2 instead of 300, six twins at most, no derivation tried without a
     hypothesis, vertices for n <= 4, boxes for n <= 3 and T <= 2; more cases while a false twin stands.
     seed: an integer; the same seed draws the same cases.
-    Raises `InputError` for a statement that is not in the ledger.
+    Raises `InputError` for an id that is not in the ledger, and for a statement of your own whose id is.
     """
-    (report,) = verify_all([statement_id], quick=quick, seed=seed)
+    if isinstance(statement, Statement):
+        return _of_your_own(statement, quick=quick, seed=seed)
+    (report,) = verify_all([statement], quick=quick, seed=seed)
     return report
 
 
@@ -83,12 +86,21 @@ def _do(task: Task, *, quick: bool, seed: int) -> Any:
     kind, name = task
     if kind == "derivation":
         return checked(LEDGER[name], statements_before(name))
-    return _besides(name, quick=quick, seed=seed)
+    return _besides(LEDGER[name], statements_before(name), quick=quick, seed=seed)
 
 
-def _besides(name: str, *, quick: bool, seed: int) -> Report:
+def _of_your_own(statement: Statement, *, quick: bool, seed: int) -> Report:
+    """The report on a statement that stands behind all of the ledger; plans of vertices and boxes go by the id."""
+    if statement.id in LEDGER:
+        raise refusal("statement.id", "be new, and not one of the ledger", statement.id)
+    before = tuple(LEDGER.values())
+    report = _besides(statement, before, quick=quick, seed=seed)
+    return replace(report, evidence=(derivation(statement, before), *report.evidence))
+
+
+def _besides(statement: Statement, before: tuple[Statement, ...], *, quick: bool, seed: int) -> Report:
     """The report without the derivation."""
-    statement, earlier = LEDGER[name], earlier_claims(name)
+    earlier = {lower.id: lower.claim.closed() for lower in before}
     count, largest = (QUICK_CASES, QUICK_SIZES) if quick else (CASES, SIZES)
     tried = replace(statement, twins=_some(statement.twins)) if quick else statement
     with sizes_at_most(*largest):
@@ -98,7 +110,7 @@ def _besides(name: str, *, quick: bool, seed: int) -> Report:
     side = needed(statement, earlier, derivations=not quick), control
     found = (*(evidence for evidence, _ in limited), random, *side)
     scope = "; ".join(f"{evidence.kind}: {scope}" for evidence, scope in limited if scope)
-    return Report(name, statement.title, found, scope=scope, assumes=assumed(statement, statements_before(name)))
+    return Report(statement.id, statement.title, found, scope=scope, assumes=assumed(statement, before))
 
 
 def _some(twins: tuple[Twin, ...]) -> tuple[Twin, ...]:
@@ -225,8 +237,6 @@ def _interrupts_ignored() -> Iterator[None]:
 def _known(statement_id: str) -> str:
     if statement_id in LEDGER:
         return statement_id
-    named = str(statement_id).upper()
-    near = [id_ for id_ in LEDGER if id_.upper() == named] or get_close_matches(named, LEDGER, n=3, cutoff=0.4)
-    if not near:
-        raise refusal("ID", f"be a statement of the ledger ({', '.join(LEDGER)})", statement_id)
-    raise refusal("ID", "be a statement of the ledger", statement_id, f"nearest: {', '.join(near)}")
+    near = nearest(statement_id, LEDGER, most=3)
+    listed = "" if near else f" ({', '.join(LEDGER)})"
+    raise refusal("ID", f"be a statement of the ledger{listed}", statement_id, near)

@@ -16,6 +16,9 @@ measuring.py a whole measurement: begun, gone on with, reported; several jobs at
 remarks.py   what has to be said of a model beside its measurement
 report.py    the files of a finished run, kernel_report.py those of kernels; moments.py, kernel_sums.py   means
 second_moments.py   what weights and one pass say of a gradient (maps.py, gates.py); predicting.py   of many samples
+comparing.py theories against a measured folder (run_folder.py), and no model: run_profiles.py what they predict,
+             run_architecture.py of its audited kernels (architecture.py), run_kernels.py the cost of averaging
+             (kernel_deviations.py), resampling.py intervals
 evidence.py  how near predictions come to what is measured; linear_rollouts.py   those that add up all paths
 
 Names are resolved on first use, so that importing this package loads neither torch nor transformers.

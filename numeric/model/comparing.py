@@ -21,9 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.model.resampling import DRAWS, Interval, Resampling
+from numeric.model.run_architecture import first_share
 from numeric.model.run_folder import NAME, TARGETS, RunFolder
 from numeric.model.run_kernels import Averaging, Drift, RunKernels, Sink, run_kernels
 from numeric.model.run_profiles import VARIANTS, RunProfiles, run_profiles
+from numeric.nearest import nearest
 from numeric.order import spearman, wasserstein
 from numeric.refuse import InputError, flag, integer, refusal, shown
 
@@ -72,8 +74,9 @@ class Distances:
 @dataclass(frozen=True, eq=False)
 class RunComparison:
     """One folder. all_tokens : of whole profiles. without_first : of profiles conditioned on positions 2 … n, each
-    sample's divided by what it has there; None where ``without_first_why`` tells the reason. kernels_why : why there is
-    neither averaging, drift nor sink.
+    sample's divided by what it has there; None where ``without_first_why`` tells the reason. architectural_first : of
+    attention, with queries and keys 0, None where that is not known; beside it sink. kernels_why : why there is neither
+    averaging, drift nor sink.
     """
 
     run: RunFolder
@@ -82,6 +85,7 @@ class RunComparison:
     without_first: Distances | None
     without_first_why: dict[str, str]
     measured_first: float
+    architectural_first: float | None
     averaging: Averaging | None
     drift: Drift | None
     sink: Sink | None
@@ -126,7 +130,7 @@ def compare(
     integer(seed, "seed", 0)
     integer(draws, "draws", 1)
     if target is not None and target not in TARGETS:
-        raise refusal("target", f"be one of {', '.join(TARGETS)}", target)
+        raise refusal("target", f"be one of {', '.join(TARGETS)}", target, nearest(target, TARGETS))
     runs = [RunFolder.read(folder) for folder in _different(folders)]
     taken = [run for run in runs if target in (None, run.target)]
     if not taken:
@@ -157,8 +161,8 @@ def _compared(run: RunFolder, seed: int, draws: int) -> RunComparison:
     rest = None if measured is None or not predicted else _distances(measured, predicted, resampling, tie)
     averaging, drift, sink = (None,) * 3 if isinstance(kernels, str) else _of_kernels(kernels)
     return RunComparison(
-        run, profiles, whole, rest, why, float(profiles.measured[:, 0].mean()), averaging, drift, sink,
-        kernels if isinstance(kernels, str) else None,
+        run, profiles, whole, rest, why, float(profiles.measured[:, 0].mean()), first_share(run),
+        averaging, drift, sink, kernels if isinstance(kernels, str) else None,
     )  # fmt: skip
 
 

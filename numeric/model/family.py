@@ -23,6 +23,7 @@ import json
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from numeric.nearest import nearest
 from numeric.refuse import flag, refusal, shown
 
 __all__ = ["FAMILIES", "LAYOUTS", "Family", "read_family"]
@@ -58,7 +59,8 @@ class Family:
             if not isinstance(value, str) or (not value and key not in OPTIONAL):
                 raise refusal(key, "be a dotted path", value, f"family {self.name!r}")
         if self.layout not in LAYOUTS:
-            raise refusal("layout", f"be one of {', '.join(LAYOUTS)}", self.layout, f"family {self.name!r}")
+            place = nearest(self.layout, LAYOUTS, place=f"family {self.name!r}")
+            raise refusal("layout", f"be one of {', '.join(LAYOUTS)}", self.layout, place)
 
 
 def _separate(name: str, **other: str) -> Family:
@@ -137,7 +139,8 @@ def read_family(path: str | Path, name: str = "--family") -> Family:
     known = {field.name for field in fields(Family)}
     needed = known - {"mlp", *OPTIONAL}
     if unknown := sorted(set(found) - known):
-        raise refusal(name, f"have the keys {', '.join(sorted(known))} only", unknown[0], place)
+        near = nearest(unknown[0], sorted(known), place=place)
+        raise refusal(name, f"have the keys {', '.join(sorted(known))} only", unknown[0], near)
     if missing := sorted(needed - set(found)):
         raise flag(name, f"have the key {missing[0]!r}", "without it", place)
     return Family(**found)

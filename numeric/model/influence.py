@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numeric.model.passes import evaluated, hooked, run, token_ids
+from numeric.nearest import nearest
 from numeric.refuse import flag, refusal
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def influence_of(
     import torch
 
     if target not in TARGETS:
-        raise refusal("target", f"be one of {', '.join(TARGETS)}", target)
+        raise refusal("target", f"be one of {', '.join(TARGETS)}", target, nearest(target, TARGETS))
     given = token_ids(loaded, ids)
     wanted = None if tokens is None else token_ids(loaded, tokens, "tokens", 1)
     if wanted is not None and len(wanted) != len(given):

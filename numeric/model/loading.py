@@ -24,6 +24,7 @@ from numeric.model.block import Block, blocks, find
 from numeric.model.declared import longest
 from numeric.model.family import FAMILIES, Family
 from numeric.model.place import Place
+from numeric.nearest import nearest
 from numeric.refuse import flag, refusal, shown
 
 __all__ = ["DTYPES", "Loaded", "load", "require_models"]
@@ -90,9 +91,9 @@ def load(
     """
     require_models(name)
     if dtype not in DTYPES:
-        raise refusal("dtype", f"be one of {', '.join(DTYPES)}", dtype)
+        raise refusal("dtype", f"be one of {', '.join(DTYPES)}", dtype, nearest(dtype, DTYPES))
     if attention not in (None, "eager", "sdpa"):
-        raise refusal("attention", "be 'eager' or 'sdpa'", attention)
+        raise refusal("attention", "be 'eager' or 'sdpa'", attention, nearest(attention, ("eager", "sdpa")))
     place = Place.of(str(source), name)
     with _quiet(), place.refusals():
         config = place.config()

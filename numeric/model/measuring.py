@@ -26,6 +26,7 @@ from numeric.model.remarks import remarks
 from numeric.model.report import write_report
 from numeric.model.store import FORMAT, Store, record_type, require_place, require_same
 from numeric.model.text import BOS, Samples, read_text, samples_of
+from numeric.nearest import nearest
 from numeric.refuse import InputError, flag, integer, refusal, shown
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _require(job: Job) -> None:
     integer(job.seed, "--seed", 0)
     for name, value, choices in (("target", job.target, TARGETS), ("dtype", job.dtype, DTYPES), ("bos", job.bos, BOS)):
         if value not in choices:
-            raise refusal(f"--{name}", f"be one of {', '.join(choices)}", value)
+            raise refusal(f"--{name}", f"be one of {', '.join(choices)}", value, nearest(value, choices))
     if job.dtype not in ("float32", "float64"):
         raise refusal("--dtype", "be float32 or float64, as gradients need it", job.dtype)
     if job.random_init and job.device_map is not None:

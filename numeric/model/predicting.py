@@ -38,6 +38,7 @@ from numeric.model.remarks import remarks
 from numeric.model.second_moments import MLPS, MomentReader, MomentStatistics, predicted
 from numeric.model.store import MANIFEST, read_manifest, require_place
 from numeric.model.text import Samples, read_text, samples_of
+from numeric.nearest import nearest
 from numeric.refuse import flag, integer, refusal, shown
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def prepared(job: Prediction) -> tuple[Loaded, Samples]:
     integer(job.samples, "--samples", 1)
     for name, value, known in (("kernels", job.kernels, KERNELS), ("mlp", job.mlp, MLPS)):
         if value not in known:
-            raise refusal(f"--{name}", f"be one of {', '.join(known)}", value)
+            raise refusal(f"--{name}", f"be one of {', '.join(known)}", value, nearest(value, known))
     if job.text is not None and job.kernels == "architectural":
         raise flag("--text", "be left out with architectural kernels, for which no text is read", "given")
     require_models()

@@ -20,7 +20,7 @@ from numeric.model.run_folder import NO_KERNELS, OLDER, RunFolder
 from numeric.profile import profile
 from numeric.published import paper_slopes
 
-__all__ = ["ARCHITECTURAL", "UNMIXED", "Predict", "architectural"]
+__all__ = ["ARCHITECTURAL", "UNMIXED", "Predict", "architectural", "first_share"]
 
 FloatArray = NDArray[np.float64]
 Predict = Callable[[Any], FloatArray]
@@ -61,6 +61,18 @@ def architectural(run: RunFolder, left_out: dict[str, str]) -> dict[str, Predict
     else:
         left_out[CONTENT] = NO_KERNELS
     return made
+
+
+def first_share(run: RunFolder) -> float | None:
+    """What positions 2 … n give to position 1 where queries and keys are 0, the mean over them and layers; None where
+    the architecture is not known. A sink is what takes much more.
+    """
+    told = _told(run)
+    if isinstance(told, str):
+        return None
+    kernels = [kernel_from(one) for one in told["kernels"]]
+    shares = {kernel: float(kernel.matrix(run.length)[1:, 0].mean()) for kernel in dict.fromkeys(kernels)}
+    return float(np.mean([shares[kernel] for kernel in kernels]))
 
 
 def _always(row: FloatArray) -> Predict:

@@ -156,14 +156,14 @@ def _kind(manifest: dict[str, Any], place: Path) -> tuple[int, np.dtype[Any]]:
     numbers = [manifest.get("length"), manifest.get("samples"), *((model or {}).get(x) for x in ("layers", "heads"))]
     if not whole or not all(type(x) is int and x >= 1 for x in numbers):
         raise flag(NAME, "hold a run of posbias measure", "a manifest.json of something else", shown(str(place)))
-    if version not in range(1, FORMAT + 1):
+    if type(version) is not int or version not in range(1, FORMAT + 1):
         raise flag(NAME, f"have a format from 1 to {FORMAT}", shown(version), shown(str(place)))
     length, _, layers, heads = (int(x) for x in numbers if x is not None)
     if length < 2:
         raise flag(NAME, "hold samples of at least 2 positions", str(length), shown(str(place)))
     if 8 * length * (layers + 8) + 16 * layers * heads > MOST:
         raise flag(NAME, "hold records of at most 2 GiB", "larger ones", shown(str(place)))
-    return int(version), record_type(layers, length, heads if manifest["kernels"] else None, int(version))
+    return version, record_type(layers, length, heads if manifest["kernels"] else None, version)
 
 
 def _whole(place: Path, kind: np.dtype[Any]) -> tuple[int, bool]:

@@ -25,6 +25,7 @@ from numeric.model.gates import Gates, exact_products, gate_products, lengths
 from numeric.model.maps import Norm, head_products, norm_of
 from numeric.model.passes import first, hooked
 from numeric.moment_layer import LARGEST, SMALLEST_NORM, MomentLayer
+from numeric.nearest import nearest
 from numeric.refuse import flag, refusal
 from numeric.second_moment import second_moment
 
@@ -76,7 +77,7 @@ class MomentReader:
         self, loaded: Loaded, *, mlp: str = "gates", kernels: Sequence[Sequence[Kernel]] | None = None
     ) -> None:
         if mlp not in MLPS:
-            raise refusal("mlp", f"be one of {', '.join(MLPS)}", mlp)
+            raise refusal("mlp", f"be one of {', '.join(MLPS)}", mlp, nearest(mlp, MLPS))
         self.loaded, self.mlp, self.kernels = loaded, mlp, kernels
         width = int(loaded.embedding.weight.shape[-1])
         self.weights = [_Weights.of(block, width, mlp) for block in loaded.blocks]
@@ -245,7 +246,7 @@ def moment_model(
     """
     for name, value, known in (("heads", heads, HEADS), ("scale", scale, SCALES)):
         if value not in known:
-            raise refusal(name, f"be one of {', '.join(known)}", value)
+            raise refusal(name, f"be one of {', '.join(known)}", value, nearest(value, known))
     return [_layer(layer, strength, coherence, heads, scale) for layer in statistics.layers]
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from numeric.nearest import nearest
 from numeric.refuse import flag, integer, refusal, shown
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def _sizes(loaded: Loaded, length: int, count: int) -> tuple[int, int, Any]:
 def _bos(loaded: Loaded, wanted: str) -> tuple[int | None, int | None]:
     """The id to put at position 1, None for none; and how often the tokenizer would put it there."""
     if wanted not in BOS:
-        raise refusal("--bos", f"be one of {', '.join(BOS)}", wanted)
+        raise refusal("--bos", f"be one of {', '.join(BOS)}", wanted, nearest(wanted, BOS))
     bos, added = loaded_bos(loaded), None
     if loaded.tokenizer is not None:
         probe, plain = (loaded.tokenizer(_PROBE, add_special_tokens=x)["input_ids"] for x in (True, False))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from numeric.refuse import flag, refusal, shown
+from numeric.nearest import nearest
+from numeric.refuse import refusal
 from proofs.commands.options import Typed
 from proofs.output import Outcome
 
@@ -30,7 +31,8 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     if wanted.what == "numeric":
         return bench_numeric.run(wanted, typed)
     if wanted.what != "symbolic":
-        raise flag("WHAT", "be 'numeric' or 'symbolic'", shown(wanted.what))
+        near = nearest(wanted.what, ("numeric", "symbolic"))
+        raise refusal("WHAT", "be 'numeric' or 'symbolic'", wanted.what, near)
     sized = {("-n", "--length"): wanted.length, ("-T", "--layers"): wanted.layers, ("--heads",): wanted.heads}
     for spellings, text in sized.items():
         if text is not None:

@@ -134,6 +134,7 @@ def _run_json(one: RunComparison) -> dict[str, Any]:
         },
         "sink": {
             "attention_first": None if sink is None else {"mean": sink.mean, "layers": list(sink.layers)},
+            "architectural_first": one.architectural_first,
             "measured_first": one.measured_first,
             "predicted_first": {gap.name: gap.first for gap in one.all_tokens.gaps},
             "without_first": None if one.without_first is None else _distances_json(

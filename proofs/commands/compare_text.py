@@ -86,15 +86,19 @@ def _between(interval: Interval) -> str:
 
 
 def _after(one: RunComparison) -> list[tuple[str, str]]:
-    rows = [("nearest", text) for text in _nearest(one.all_tokens)]
-    if one.without_first is not None:
-        rows += [("without first", text) for text in _nearest(one.without_first)]
-    rows += [("without first", f"{name} left out: {why}") for name, why in one.without_first_why.items()]
+    rows = _under("nearest", _nearest(one.all_tokens))
+    rest = [] if one.without_first is None else _nearest(one.without_first)
+    rows += _under("without first", [*rest, *(f"{x} left out: {why}" for x, why in one.without_first_why.items())])
     rows += _kernel_rows(one)
     reasons: dict[str, list[str]] = {}
     for name, why in one.profiles.left_out.items():
         reasons.setdefault(why, []).append(name)
-    return [*rows, *(("left out", f"{'; '.join(names)}: {printable(why)}") for why, names in reasons.items())]
+    return [*rows, *_under("left out", [f"{'; '.join(names)}: {printable(why)}" for why, names in reasons.items()])]
+
+
+def _under(name: str, texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Lines that have one name in common."""
+    return [(name if at == 0 else "", text) for at, text in enumerate(texts)]
 
 
 def _nearest(found: Distances) -> list[str]:
@@ -121,8 +125,9 @@ def _kernel_rows(one: RunComparison) -> list[tuple[str, str]]:
         return [("first token", first), ("averaging", f"not told: {one.kernels_why}")]
     layer = max(range(len(sink.layers)), key=sink.layers.__getitem__)
     attention = f"{sink.mean:.4g} of the attention of later ones, {sink.layers[layer]:.4g} in layer {layer + 1}"
+    plain = [] if one.architectural_first is None else [f"{one.architectural_first:.4g} with queries and keys 0"]
     return [
-        ("first token", f"{first}; {attention}"),
+        *_under("first token", [f"{first}; {attention}", *plain]),
         (
             "averaging",
             f"mean of rollouts and rollout of the mean kernel differ by {averaging.distance:.3g} of the mass",
@@ -153,9 +158,11 @@ def _joint(found: Comparison) -> str:
             rows.append((variant, *(_cell(one, variant) for one in found.runs)))
     rows.append(("nearest separated", *(_separated(one) for one in found.runs)))
     count = len(found.runs)
-    near = [("nearest", f"{name} in {times} of {count}") for name, times in found.nearest_in.items()]
     apart = sum(bool(one.separated) for one in found.runs)
-    near.append(("", f"separated from the next in {apart} of {count}"))
+    near = _under("nearest", [
+        *(f"{name} in {times} of {count}" for name, times in found.nearest_in.items()),
+        f"separated from the next in {apart} of {count}",
+    ])  # fmt: skip
     right = frozenset(range(1, count + 1))
     return f"{table(rows, right)}\n\n{table(near)}"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from numeric.nearest import nearest
 from numeric.number import read_fraction
 from numeric.refuse import flag, refusal, shown
 from proofs.commands.options import Typed, renamed
@@ -110,7 +111,7 @@ def _alibi(wanted: Wanted, typed: Typed, length: int) -> tuple[SharedKernel, str
     from numeric.shared_kernel import SoftmaxKernel
 
     if wanted.slopes not in (None, "paper", "model"):
-        raise refusal("--slopes", "be 'paper' or 'model'", wanted.slopes)
+        raise refusal("--slopes", "be 'paper' or 'model'", wanted.slopes, nearest(wanted.slopes, ("paper", "model")))
     given = Given(None, None, None, wanted.heads, wanted.slope, wanted.slopes, None)
     heads, slopes, _, text = read_slopes(given, typed)
     if heads * length > MOST_HEAD_POSITIONS:

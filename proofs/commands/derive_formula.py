@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from numeric.nearest import nearest
 from numeric.number import is_number, read_fraction, read_integer
 from numeric.refuse import flag, refusal
 from proofs.commands.derive_options import Wanted
@@ -51,7 +52,8 @@ def _confirmed(asked: Question) -> tuple[Form, ...]:
 
 def _question(wanted: Wanted, typed: Typed) -> Question:
     if wanted.kernel not in KERNELS:
-        raise refusal("--kernel", f"be one of {', '.join(KERNELS)} where n, T or j is a letter", wanted.kernel)
+        requirement = f"be one of {', '.join(KERNELS)} where n, T or j is a letter"
+        raise refusal("--kernel", requirement, wanted.kernel, nearest(wanted.kernel, KERNELS))
     for name in ("weights", "slope", "e", "digits"):
         value = getattr(wanted.numbers, name)
         if value is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from numeric.nearest import nearest
 from numeric.number import read_fraction
 from numeric.refuse import flag, refusal
 from proofs.commands.derive_options import Wanted, read_weights
@@ -124,7 +125,8 @@ def _kernel(wanted: Wanted) -> tuple[LazyRows, str]:
 
     kind, given = wanted.kernel, wanted.numbers
     if kind not in ("uniform", *OWN):
-        raise refusal("--kernel", f"be one of uniform, {', '.join(OWN)} for numbers", kind)
+        known = ("uniform", *OWN)
+        raise refusal("--kernel", f"be one of {', '.join(known)} for numbers", kind, nearest(kind, known))
     for other, name in OWN.items():
         value = getattr(given, name)
         if other != kind and value is not None:

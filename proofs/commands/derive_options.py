@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from numeric.nearest import one_of
 from numeric.number import is_number, read_fraction
 from numeric.refuse import flag, refusal
 from proofs.output import printable
@@ -46,8 +47,8 @@ class Wanted:
 
 def format_of(wanted: Wanted) -> str:
     """The format to write in."""
-    if wanted.format is not None and wanted.format not in FORMATS:
-        raise refusal("--format", f"be one of {', '.join(FORMATS)}", wanted.format)
+    if wanted.format is not None:
+        one_of(wanted.format, "--format", FORMATS)
     if wanted.json and wanted.format not in (None, "json"):
         raise refusal("--format", "be json or left out beside --json", wanted.format)
     form_of = "json" if wanted.json else wanted.format or "text"

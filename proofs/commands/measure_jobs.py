@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from numeric.nearest import nearest, one_of
 from numeric.refuse import InputError, flag, refusal
 from proofs.commands.measure import Wanted, job_options
 from proofs.commands.options import Typed, renamed
@@ -67,12 +68,14 @@ def _job(entry: Any, place: str) -> dict[str, Any]:
     try:
         return job_options(Wanted(**{"model": None, **given}), Typed(("--length",)))
     except InputError as error:
-        raise InputError(f"{str(error).removesuffix('.')} ({place}).") from None
+        text = str(error).removesuffix(".")
+        raise InputError(f"{text[:-1]}; {place})." if text.endswith(")") else f"{text} ({place}).") from None
 
 
 def _key(key: str, place: str) -> str:
     if key not in KEYS:
-        raise refusal(NAME, f"name options of posbias measure ({', '.join(KEYS)})", key, place)
+        requirement = f"name options of posbias measure ({', '.join(KEYS)})"
+        raise refusal(NAME, requirement, key, nearest(key, KEYS, place=place))
     return key
 
 
@@ -100,9 +103,7 @@ def _known(backend: str | None) -> str | None:
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
     choices = sorted({*BACKENDS, *EXTERNAL_BACKENDS})
-    if backend not in choices:
-        raise refusal("--backend", f"be one of {', '.join(choices)}", backend)
-    return backend
+    return one_of(backend, "--backend", choices)
 
 
 def _text(jobs: Sequence[Mapping[str, Any]], reports: Sequence[Mapping[str, Any]]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from numeric.nearest import nearest, one_of
 from numeric.refuse import flag, refusal
 from proofs.commands.options import Typed, renamed, seed
 from proofs.input_file import read_text
@@ -69,8 +70,8 @@ def load_model(chosen: Chosen, typed: Typed, *, name: str = "MODEL") -> Loaded:
 def require_choices(given: Mapping[str, str | None], choices: Mapping[str, Sequence[str]]) -> None:
     """Refuses a value that is not among the choices of its option; None where one was left out."""
     for name, value in given.items():
-        if value is not None and value not in choices[name]:
-            raise refusal(name, f"be one of {', '.join(choices[name])}", value)
+        if value is not None:
+            one_of(value, name, choices[name])
 
 
 def require_input(text: str | None, random_tokens: bool) -> None:
@@ -92,7 +93,8 @@ def device_map(text: str) -> str | dict[str, str | int]:
     if text in MAPS or text.partition(":")[0] in DEVICES:
         return text
     if not text.endswith(".json"):
-        raise refusal("--device-map", f"be one of {', '.join(MAPS)}, a device such as cpu, or FILE.json", text)
+        requirement = f"be one of {', '.join(MAPS)}, a device such as cpu, or FILE.json"
+        raise refusal("--device-map", requirement, text, nearest(text, MAPS))
     try:
         found = json.loads(read_text(text, "--device-map"))
     except (json.JSONDecodeError, RecursionError):

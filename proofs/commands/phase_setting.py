@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
+from numeric.nearest import nearest
 from numeric.number import read_integer
 from numeric.refuse import flag, refusal
 from proofs.commands.options import Typed, finite
@@ -63,9 +64,9 @@ class Grid:
 def read_grid(wanted: Wanted, typed: Typed) -> Grid:
     """The grid that the options describe."""
     if wanted.axes not in ("depth", "layers"):
-        raise refusal("--axes", "be 'depth' or 'layers'", wanted.axes)
+        raise refusal("--axes", "be 'depth' or 'layers'", wanted.axes, nearest(wanted.axes, ("depth", "layers")))
     if wanted.slopes not in (None, "paper", "model"):
-        raise refusal("--slopes", "be 'paper' or 'model'", wanted.slopes)
+        raise refusal("--slopes", "be 'paper' or 'model'", wanted.slopes, nearest(wanted.slopes, ("paper", "model")))
     if wanted.depths is not None:
         raise flag("--depths", "come with --continuum", "without")
     kind: Literal["paper", "model"] = "model" if wanted.slopes == "model" else "paper"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from numeric.files import require_writable, write_atomically
+from numeric.nearest import nearest
 from numeric.refuse import flag, refusal
 from proofs.commands.against import MEASURED, read_influence
 from proofs.commands.options import renamed
@@ -67,7 +67,7 @@ def _choice(text: str | None, option: str, choices: tuple[str, str]) -> Any:
     if text is None:
         return choices[0]
     if text not in choices:
-        raise refusal(option, f"be {' or '.join(choices)}", text)
+        raise refusal(option, f"be {' or '.join(choices)}", text, nearest(text, choices))
     return text
 
 
@@ -105,8 +105,7 @@ def _model_and_path(text: str) -> tuple[str, str]:
         return model, path
     # a path may have = in it; what looks like a name of a model and leads nowhere is a mistyped one
     if separator and not _exists(text):
-        near = difflib.get_close_matches(model.lower(), PUBLISHED, n=2, cutoff=0.5)
-        hint = f"nearest: {', '.join(near)}" if near else ""
+        hint = nearest(model, PUBLISHED)
         raise refusal("--measured", f"be CSV or MODEL=CSV with one of {', '.join(PUBLISHED)}", text, hint)
     return MEASURED, text
 

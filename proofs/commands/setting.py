@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from numeric.nearest import nearest
 from numeric.refuse import flag, refusal, shown
 from proofs.commands.options import MOST_HEADS, MOST_LAYERS, MOST_POSITIONS, Typed, renamed
 from proofs.output import printable
@@ -77,7 +77,7 @@ def _causal(given: Given, typed: Typed) -> Setting:
     from numeric.published import PUBLISHED
 
     if given.slopes not in (None, "paper", "model"):
-        raise refusal("--slopes", "be 'paper' or 'model'", given.slopes)
+        raise refusal("--slopes", "be 'paper' or 'model'", given.slopes, nearest(given.slopes, ("paper", "model")))
     if given.source is None:
         _require_no_model(given)
         return _architecture(given, typed)
@@ -96,8 +96,7 @@ def _causal(given: Given, typed: Typed) -> Setting:
         _require_no_model(given)
         return _file(given.source, given, typed)
     requirement = f"be an experiment file, a model folder, or one of {', '.join(PUBLISHED)}"
-    near = difflib.get_close_matches(given.source.lower(), PUBLISHED, n=2, cutoff=0.4)
-    raise refusal("SOURCE", requirement, given.source, f"nearest: {', '.join(near)}" if near else "")
+    raise refusal("SOURCE", requirement, given.source, nearest(given.source, PUBLISHED))
 
 
 def is_model(source: str) -> bool:

@@ -142,7 +142,7 @@ def test_symbolic_disagreements_are_a_failure(
     ("words", "message"),
     [
         ("bench", "Argument 'WHAT' must be given, not left out."),
-        ("bench numerics", "Argument 'WHAT' must be 'numeric' or 'symbolic', not 'numerics'."),
+        ("bench numerics", "Argument 'WHAT' must be 'numeric' or 'symbolic', not 'numerics' (nearest: numeric)."),
         ("bench symbolic -n 5", "Argument '-n' must be left out unless WHAT is numeric, not '5'."),
         ("bench symbolic --layers 5", "Argument '--layers' must be left out unless WHAT is numeric, not '5'."),
         ("bench symbolic --heads 5 --quick", "Argument '--heads' must be left out unless WHAT is numeric, not '5'."),

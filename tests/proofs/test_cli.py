@@ -276,7 +276,7 @@ def test_help_of_verify_names_every_kind_of_evidence(posbias: Posbias) -> None:
 def test_help_lists_what_there_is(posbias: Posbias) -> None:
     from proofs.cli import COMMANDS
 
-    listed = posbias("--help").out.split("Commands:")[1].splitlines()
+    listed = posbias("--help").out.split("Commands:\n")[1].split("\n\n")[0].splitlines()
     assert [line.split()[0] for line in listed if line.strip()] == list(COMMANDS)
 
 

@@ -108,6 +108,18 @@ def test_a_full_disk_is_one_line() -> None:
     assert b"Traceback" not in run.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="descriptors of POSIX")
+@pytest.mark.parametrize("words", [["profile", "bloom-7b1", "--csv", "p.csv"], ["--help"], ["--version"]])
+def test_a_closed_output_is_one_line(words: list[str], tmp_path: Path) -> None:
+    script = 'exec "$@" >&-'
+    command = ["sh", "-c", script, "sh", sys.executable, "-m", "proofs.cli", *words]
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    run = subprocess.run(command, capture_output=True, env=environment, cwd=tmp_path, check=False, timeout=60)
+    assert (run.returncode, run.stdout) == (2, b"")
+    assert run.stderr == b"Argument 'stdout' must be open, not closed.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_interrupt() -> None:
     # the signal arrives in the middle of a command: the first statement interrupts the process itself

@@ -208,6 +208,8 @@ def test_without_the_first_token_profiles_are_conditioned(tmp_path: Path) -> Non
     for one in found.without_first.gaps:
         far = wasserstein(rest(expected(planted, one.name)), rest(planted.influence)) / 5
         assert one.wasserstein == pytest.approx(far, abs=ROUNDING)
+    first = Alibi(SLOPES).matrix(planted.n)[1:, 0].mean()
+    assert found.architectural_first == pytest.approx(first, rel=1e-14)
     assert found.sink.layers == pytest.approx(planted.mean[:, 1:, 0].mean(axis=1).tolist(), rel=1e-14)
 
 

@@ -197,6 +197,7 @@ def test_nothing_is_written_where_it_is_read(tmp_path: Path) -> None:
         ({"model": {"layers": 2}}, "hold a run of posbias measure"),
         ({"input": []}, "hold a run of posbias measure"),
         ({"format": 3}, "have a format from 1 to 2, not 3"),
+        ({"format": True}, "have a format from 1 to 2, not True"),
         ({"format": None}, "have a format from 1 to 2, not None"),
     ],
 )

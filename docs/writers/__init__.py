@@ -1,0 +1,1 @@
+"""What the site has that nobody types: pages written from the ledger, the commands, the docstrings."""
