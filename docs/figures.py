@@ -49,7 +49,10 @@ __all__ = ["ELSEWHERE", "FIGURES", "IMAGES", "VERSIONS", "Figure", "as_csv", "da
 
 IMAGES = HERE / "images"
 VERSIONS = IMAGES / "data" / "drawn-with.json"  # of what decides how a figure is set
-ELSEWHERE = ("evidence/untrained.svg", "evidence/smollm2-135m.svg")
+ELSEWHERE = (
+    "evidence/untrained.svg", "evidence/smollm2-135m.svg",
+    "evidence/fits-variants.svg", "evidence/fits-mixing.svg",
+)  # fmt: skip
 
 Table = tuple[Sequence[str], Sequence[Sequence[Any]]]  # names of the columns, rows
 

@@ -1,4 +1,4 @@
-"""What the runs of fits.py say: fits.json, from which fits_tables.py makes tables, and three figures.
+"""What the runs of fits.py say: fits.json, from which fits_tables.py makes tables, and two figures.
 
     python docs/evidence/fits_numbers.py RUNS --models MODELS --out docs/evidence
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from fits import TRAINED, Run, runs
 Told = dict[str, Any]
 SUMMED = "second moments"  # no rollout: paths add in quadrature
 ORDER = (("half", "residual"), ("attention only", "half"))  # what residual connections are expected to bring
-FIGURES = ("fits-variants.svg", "fits-residuals.svg", "fits-mixing.svg")
+FIGURES = ("fits-variants.svg", "fits-mixing.svg")
 
 
 def main() -> None:
@@ -63,10 +62,10 @@ def write(wanted: argparse.Namespace) -> None:
     found = dict(
         zip((run.name for run in there), compare([wanted.place / run.name for run in there]).runs, strict=True)
     )
-    models = {kind: wanted.models / kind for kind in TRAINED if wanted.models and (wanted.models / kind).is_dir()}
+    trained = {kind: wanted.models / kind / "training.json" for kind in TRAINED if wanted.models}
     told = {
         "runs": {run.name: of_run(run, found[run.name]) for run in there},
-        "training": {kind: training(folder) for kind, folder in models.items()},
+        "training": {kind: training(file) for kind, file in trained.items() if file.is_file()},
     }
     wanted.out.mkdir(parents=True, exist_ok=True)
     write_atomically(wanted.out / "fits.json", lines(told).encode(), "--out")
@@ -82,8 +81,8 @@ def lines(told: Told) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def training(folder: Path) -> Told:
-    found: Told = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+def training(file: Path) -> Told:
+    found: Told = json.loads(file.read_text(encoding="utf-8"))
     return found
 
 
@@ -161,26 +160,33 @@ def digits(x: Any) -> float | None:
 
 
 def draw(found: dict[str, Any], out: Path) -> None:
-    """The small ALiBi model before and after training against two variants; what they miss of SmolLM2; λ of five."""
-    from numeric.comparison_figure import draw_mixing, draw_residuals, draw_variants
+    """The small MPT before and after training against two variants; λ of both and of SmolLM2.
 
-    def panels(chosen: dict[str, str], variants: Iterable[str]) -> dict[str, Any]:
-        there = {title: found[model].profiles for title, model in chosen.items() if model in found}
-        return {
-            title: (one.measured.mean(axis=0), {v: one.predicted[v].mean(axis=0) for v in variants})
-            for title, one in there.items()
-        }
+    What each figure shows is written beside it, as JSON.
+    """
+    from numeric.comparison_figure import draw_mixing, draw_variants
 
-    if shown := panels({"untrained": "bloom/before", "trained": "bloom/after"}, ("residual", SUMMED)):
-        draw_variants(out / FIGURES[0], shown)
-    if shown := panels({"SmolLM2-135M": "smollm2"}, ("residual", "residual, value-weighted", SUMMED)):
-        draw_residuals(out / FIGURES[1], shown)
-    titles = {
-        "untrained/bloom": "BLOOM, untrained", "bloom/after": "ALiBi, trained", "gpt2/after": "learned, trained",
-        "llama/after": "RoPE, trained", "smollm2": "SmolLM2",
-    }  # fmt: skip
-    if mixing := {title: found[model].profiles.mixing for model, title in titles.items() if model in found}:
-        draw_mixing(out / FIGURES[2], mixing)
+    titles = {"mpt/before": "MPT, untrained", "mpt/after": "MPT, trained", "smollm2": "SmolLM2-135M"}
+    there = {title: found[model].profiles for model, title in titles.items() if model in found}
+    panels: dict[str, Any] = {
+        title: (one.measured.mean(axis=0), {v: one.predicted[v].mean(axis=0) for v in ("residual", SUMMED)})
+        for title, one in there.items()
+        if title.startswith("MPT")
+    }
+    mixing = {title: one.mixing for title, one in there.items()}
+    for name, shown, drawing in ((FIGURES[0], panels, draw_variants), (FIGURES[1], mixing, draw_mixing)):
+        if shown:
+            drawing(out / name, shown)
+            (out / name).with_suffix(".json").write_text(json.dumps(plain(shown)) + "\n", encoding="utf-8")
+
+
+def plain(shown: Any) -> Any:
+    """Arrays as lists of numbers with six digits after the point."""
+    if isinstance(shown, dict):
+        return {key: plain(value) for key, value in shown.items()}
+    if isinstance(shown, tuple):
+        return {"measured": plain(shown[0]), **plain(shown[1])}
+    return np.round(shown, 6).tolist()
 
 
 if __name__ == "__main__":
