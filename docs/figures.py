@@ -35,9 +35,11 @@ from numeric import (  # noqa: E402
     draw_paths,
     draw_profile,
     draw_profiles,
+    draw_together,
     force_profiles,
     measured_influence,
     profile,
+    together_profiles,
 )
 from numeric.files import write_atomically  # noqa: E402
 from numeric.lesson import Lesson, draw_lesson, lesson_profiles  # noqa: E402
@@ -45,7 +47,7 @@ from numeric.picture import Force  # noqa: E402
 from numeric.published import find  # noqa: E402
 from numeric.refuse import refusal  # noqa: E402
 
-__all__ = ["ELSEWHERE", "FIGURES", "IMAGES", "VERSIONS", "Figure", "as_csv", "data_file", "main"]
+__all__ = ["ELSEWHERE", "FIGURES", "IMAGES", "PHOTOGRAPHED", "VERSIONS", "Figure", "as_csv", "data_file", "main"]
 
 IMAGES = HERE / "images"
 VERSIONS = IMAGES / "data" / "drawn-with.json"  # of what decides how a figure is set
@@ -53,6 +55,7 @@ ELSEWHERE = (
     "evidence/untrained.svg", "evidence/smollm2-135m.svg",
     "evidence/fits-variants.svg", "evidence/fits-mixing.svg",
 )  # fmt: skip
+PHOTOGRAPHED = ("report.png",)  # of a page in a browser, whose numbers are tested in the page
 
 Table = tuple[Sequence[str], Sequence[Sequence[Any]]]  # names of the columns, rows
 
@@ -97,6 +100,10 @@ def _bloom_table() -> Table:
 
 def _force_table(force: Force) -> Table:
     return _columns(force_profiles(force))
+
+
+def _together_table() -> Table:
+    return _columns(together_profiles())
 
 
 def _lesson_table(lesson: Lesson) -> Table:
@@ -156,6 +163,7 @@ FIGURES: Mapping[str, Figure] = {
         f"force-{name}": Figure(partial(draw_force, force=name), partial(_force_table, name))
         for name in get_args(Force)
     },
+    "forces-together": Figure(draw_together, _together_table),
     "coupling-paths": Figure(draw_paths, _path_table),
     **{f"lesson-{x}": Figure(partial(draw_lesson, lesson=x), partial(_lesson_table, x)) for x in get_args(Lesson)},
     "gradient-valley": Figure(_draw_gradients, _gradient_table),

@@ -53,7 +53,14 @@ if TYPE_CHECKING:
     from numeric.order import monotonicity_defect, precedes, spearman, tails, wasserstein
     from numeric.phase import Phase, depth_phase, layer_phase
     from numeric.phase_figure import draw_continuum, draw_phase
-    from numeric.picture import draw_force, draw_paths, draw_profiles, force_profiles
+    from numeric.picture import (
+        draw_force,
+        draw_paths,
+        draw_profiles,
+        draw_together,
+        force_profiles,
+        together_profiles,
+    )
     from numeric.prefix_lm import PrefixLM, lumped
     from numeric.profile import profile, profile_by_rows, profile_dense
     from numeric.published import Published, measured_influence
@@ -137,6 +144,7 @@ _MODULE = {
     "draw_phase": "phase_figure",
     "draw_profile": "figure",
     "draw_profiles": "picture",
+    "draw_together": "picture",
     "draw_uniforms": "coupling",
     "drift_bound": "drift_bound",
     "effective_depth": "shape",
@@ -167,6 +175,7 @@ _MODULE = {
     "speed": "speed",
     "tails": "order",
     "to_ball": "ball_kernel",
+    "together_profiles": "picture",
     "wasserstein": "order",
 }
 
@@ -241,6 +250,7 @@ __all__ = [
     "draw_phase",
     "draw_profile",
     "draw_profiles",
+    "draw_together",
     "draw_uniforms",
     "drift_bound",
     "effective_depth",
@@ -271,6 +281,7 @@ __all__ = [
     "speed",
     "tails",
     "to_ball",
+    "together_profiles",
     "wasserstein",
 ]
 

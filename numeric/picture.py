@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from numeric.coupling import coupled_paths
 from numeric.figure import MEASURED, PREDICTED, as_shares, output, rendered, require_printable, scale_shares
 from numeric.files import write_atomically
-from numeric.kernel import Alibi, Uniform
+from numeric.kernel import Alibi, Kernel, Uniform
 from numeric.order import tails
 from numeric.profile import profile
 from numeric.refuse import flag, positions, refusal, several
@@ -30,7 +30,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-__all__ = ["Force", "draw_force", "draw_paths", "draw_profiles", "force_profiles"]
+__all__ = [
+    "Force",
+    "draw_force",
+    "draw_paths",
+    "draw_profiles",
+    "draw_together",
+    "force_profiles",
+    "together_profiles",
+]
 
 Floats = NDArray[np.float64]
 Force = Literal["mask", "residual", "slope", "content"]
@@ -67,6 +75,28 @@ def draw_force(path: str | Path, force: Force, *, n: int = 64, name: str = "plot
     """The profiles of `force_profiles` and their tails, to a .png, .pdf or .svg file. Raises InputError."""
     curves = force_profiles(force, n=n)
     draw_profiles(path, [p for _, p in curves], [label for label, _ in curves], legend=LEGEND[force], name=name)
+
+
+def together_profiles(*, n: int = 64) -> list[tuple[str, Floats]]:
+    """Four labelled profiles (n,) of 12 layers, a force added each time; each is at least as recent as that before.
+
+    mask : uniform layers, λ = 1. residual : λ = 0.25 (D2). slopes : 8 ALiBi heads of slopes 2^−h as well (D3).
+    content : and d = 1 on every diagonal (D4).
+    """
+    length, heads = positions(n), 2.0 ** -np.arange(1, 9)
+    stacks: list[tuple[str, Kernel, float]] = [
+        ("mask", Uniform(), 1.0),
+        ("+ residual", Uniform(), 0.25),
+        ("+ slopes", Alibi(heads), 0.25),
+        ("+ content", Alibi(heads, 1.0), 0.25),
+    ]
+    return [(label, profile([kernel] * 12, lam, n=length)) for label, kernel, lam in stacks]
+
+
+def draw_together(path: str | Path, *, n: int = 64, name: str = "plot") -> None:
+    """The profiles of `together_profiles` and their tails, to a .png, .pdf or .svg file. Raises InputError."""
+    curves = together_profiles(n=n)
+    draw_profiles(path, [p for _, p in curves], [label for label, _ in curves], legend="forces", name=name)
 
 
 def draw_profiles(

@@ -26,6 +26,7 @@ from proofs.cli_measure import measure
 from proofs.cli_phase import phase
 from proofs.cli_predict import predict
 from proofs.cli_profile import profile
+from proofs.cli_report import report
 from proofs.cli_reproduce import reproduce
 from proofs.cli_usage import Commands, Done, OnceEach, usage, usage_error
 from proofs.cli_verify import verify
@@ -45,7 +46,7 @@ app = typer.Typer(
 
 COMMANDS = (
     "verify", "profile", "check", "derive", "depth", "phase", "export", "reproduce", "audit", "bench", "measure",
-    "predict", "compare",
+    "predict", "compare", "report",
 )  # fmt: skip
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 TOO_LARGE = "Argument 'size' must fit into memory, not exceed it."
@@ -96,6 +97,7 @@ app.command(cls=OnceEach)(bench)
 app.command(cls=OnceEach)(measure)
 app.command(cls=OnceEach)(predict)
 app.command(cls=OnceEach)(compare)
+app.command(cls=OnceEach)(report)
 
 # --- running --------------------------------------------------------------------------------------------------------
 

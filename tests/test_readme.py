@@ -31,7 +31,7 @@ def test_every_command_has_an_example() -> None:
 
     console = [block for page in pages() for block in blocks(page) if block.language == "console"]
     shown = [shlex.split(command)[:2] for block in console for command, _ in examples(block.text)]
-    assert {words[1] for words in shown if words[0] == "posbias"} == set(COMMANDS)
+    assert {words[1] for words in shown if words[0] == "posbias"} - {"help"} == set(COMMANDS)  # help is of another kind
 
 
 def test_the_two_commands() -> None:
@@ -42,10 +42,9 @@ def test_the_two_commands() -> None:
     ]
 
 
-def test_the_table_of_statements_is_in_the_ledger() -> None:
-    listed = re.findall(r"^\| ([A-Z]\d+) \|", page_with("\n| S1 | closure |"), re.M)
-    assert {"S1", "S2", "S3", "S4", "S5", "D1", "I1"} <= set(listed)
-    assert listed == [name for name in LEDGER if name in listed]
+def test_the_table_of_statements_is_the_ledger() -> None:
+    listed = re.findall(r"^\| ([A-Z]\d+b?) \|", page_with("\n| S1 | closure |"), re.M)
+    assert listed == list(LEDGER)
 
 
 def test_the_table_of_evidence_has_every_kind() -> None:

@@ -12,16 +12,21 @@ CONTENTS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Tutorials",
         ("tutorial-architecture", "tutorial-kernels", "tutorial-model", "tutorial-proof", "write-a-statement"),
     ),
-    ("Statements", ("_generated/statements", "how-a-claim-is-proved", "closed-forms", "symbols")),
+    (
+        "Statements",
+        ("_generated/statements", "checking-statements", "how-a-claim-is-proved", "closed-forms", "exporting",
+         "symbols"),
+    ),
+    ("Profiles", ("profiles", "phase-diagram", "kernels", "reproducing", "python")),
     (
         "Real models",
-        ("measuring-a-model", "predicting-a-model", "describing-a-model", "second-moments", "gradient-valley",
-         "comparing-theories", "where-each-theory-fits", "report"),
+        ("auditing-a-model", "measuring-a-model", "predicting-a-model", "describing-a-model", "second-moments",
+         "gradient-valley", "comparing-theories", "where-each-theory-fits", "report"),
     ),
     (
         "Reference",
-        ("_generated/commands", "_generated/reference", "what-was-measured", "differences-from-the-paper",
-         "how-it-is-built", "_generated/changes"),
+        ("command-line", "_generated/commands", "_generated/reference", "what-was-measured",
+         "differences-from-the-paper", "benchmarks", "how-it-is-built", "_generated/changes"),
     ),
 )  # fmt: skip
 

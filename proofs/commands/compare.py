@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numeric.model.comparing import Comparison, Distances, RunComparison
 
-__all__ = ["Wanted", "run"]
+__all__ = ["Wanted", "distances_json", "run"]
 
 MOST_DRAWS = 100_000
 CHOICES = {"--target": ("prob", "logprob", "logit")}
@@ -122,7 +122,7 @@ def _run_json(one: RunComparison) -> dict[str, Any]:
         "samples": len(profiles.numbers), "asked": run.asked, "complete": run.complete, "in_use": run.in_use,
         "excluded": [{"sample": number, "why": why} for number, why in profiles.excluded],
         "target": run.target,
-        **_distances_json(one.all_tokens, profiles.left_out, profiles.fixed),
+        **distances_json(one.all_tokens, profiles.left_out, profiles.fixed),
         "averaging": None if averaging is None else {
             "mean_of_rollouts": _near(one.all_tokens, "residual"),
             "rollout_of_mean": _near(one.all_tokens, "residual, mean kernel"),
@@ -137,7 +137,7 @@ def _run_json(one: RunComparison) -> dict[str, Any]:
             "architectural_first": one.architectural_first,
             "measured_first": one.measured_first,
             "predicted_first": {gap.name: gap.first for gap in one.all_tokens.gaps},
-            "without_first": None if one.without_first is None else _distances_json(
+            "without_first": None if one.without_first is None else distances_json(
                 one.without_first, {**profiles.left_out, **one.without_first_why}, profiles.fixed
             ),
             "left_out": one.without_first_why.get("measured"),
@@ -151,7 +151,8 @@ def _near(found: Distances, name: str) -> float | None:
     return None if gap is None else gap.wasserstein
 
 
-def _distances_json(found: Distances, left_out: dict[str, str], fixed: frozenset[str]) -> dict[str, Any]:
+def distances_json(found: Distances, left_out: dict[str, str], fixed: frozenset[str]) -> dict[str, Any]:
+    """Every variant with its distance, or why it was left out; which is nearest, and whether that is told apart."""
     keys = ("wasserstein", "low", "high", "spearman", "spearman_low", "spearman_high")
     variants = [
         {

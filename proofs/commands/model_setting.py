@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from numeric.refuse import flag, refusal
 from proofs.commands.model import Chosen, load_model
 from proofs.commands.options import MOST_POSITIONS, Typed, renamed
-from proofs.commands.setting import DEFAULT_LENGTH, Given, Setting, read_mixing
+from proofs.commands.setting import DEFAULT_LENGTH, Given, Setting, read_mixing, read_rule
 
 if TYPE_CHECKING:
     from numeric.model import Audit
@@ -25,7 +25,7 @@ def model_setting(given: Given, typed: Typed) -> Setting:
             raise refusal(name, "be left out for a model, which has its own", value)
     if given.lam is None:
         raise flag("--lam", "be given for a model (posbias measure finds it)", "left out")
-    read_mixing(given.lam, 1)  # what is no rule is refused before a model is loaded
+    read_rule(given.lam)  # what is no rule is refused before a model is loaded
     length = typed.whole(given.length, 4, MOST_POSITIONS, "-n", "--length")
     with renamed(n=length_name, MODEL="SOURCE"):
         loaded = load_model(Chosen(source, given.random_init, family=given.family), typed, name="SOURCE")

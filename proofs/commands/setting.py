@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,9 @@ from proofs.output import printable
 if TYPE_CHECKING:
     from numeric.kernel import Alibi, Kernel
     from numeric.published import Published
+    from numeric.schedule import Schedule
 
-__all__ = ["DEFAULT_LENGTH", "Given", "Setting", "is_model", "read_mixing", "read_slopes", "resolve"]
+__all__ = ["DEFAULT_LENGTH", "Given", "Setting", "is_model", "read_mixing", "read_rule", "read_slopes", "resolve"]
 
 DEFAULT_LENGTH = 256  # the length at which the published models were measured
 
@@ -138,10 +140,22 @@ def _layers(given: Given, typed: Typed) -> int | None:
 
 
 def read_mixing(text: str, layers: int) -> Any:
+    """λ of each layer, (layers,)."""
+    rule = read_rule(text)
+    with _as_typed():
+        return rule.values(layers)
+
+
+def read_rule(text: str) -> Schedule:
+    """The rule or list that ``--lam`` gives, before the number of layers is known."""
     from numeric.schedule import read_schedule
 
-    with renamed(lam="--lam", c="--lam", r="--lam", beta="--lam", layer="--lam"):
-        return read_schedule(text).values(layers)
+    with _as_typed():
+        return read_schedule(text)
+
+
+def _as_typed() -> AbstractContextManager[None]:
+    return renamed(lam="--lam", c="--lam", r="--lam", beta="--lam", layer="--lam")
 
 
 def _published(model: Published, given: Given, typed: Typed) -> Setting:

@@ -15,8 +15,17 @@ import pytest
 from numeric.coupling import coupled_paths
 from numeric.kernel import Uniform
 from numeric.order import tails
-from numeric.picture import Force, draw_force, draw_paths, draw_profiles, force_profiles
+from numeric.picture import (
+    Force,
+    draw_force,
+    draw_paths,
+    draw_profiles,
+    draw_together,
+    force_profiles,
+    together_profiles,
+)
 from numeric.refuse import InputError
+from numeric.shape import shape
 
 U = [0.4, 0.15, 0.05, 0.1, 0.3]
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +41,20 @@ def test_the_curves_move_one_way_only(force: Force) -> None:
         for a, b in pairwise(curves):
             lower, upper = (a, b) if UPWARDS[force] else (b, a)
             assert (lower <= upper + 16 * 100 * 2.0**-53).all() and (lower[1:] < upper[1:]).any()
+
+
+def test_each_force_that_is_added_keeps_the_profile_nearer_the_end() -> None:
+    # theory D2, D3, D4; twelve layers of at most 100 roundings each
+    for n in (2, 64):
+        for lower, upper in pairwise(tails(p) for _, p in together_profiles(n=n)):
+            assert (lower <= upper + 12 * 100 * 2.0**-53).all() and (lower[1:] < upper[1:]).any()
+
+
+def test_the_forces_together_make_a_u_of_a_fall(tmp_path: Path) -> None:
+    assert [shape(p).label for _, p in together_profiles()] == ["primacy", "U", "U", "U"]
+    draw_together(tmp_path / "a.svg", n=7)
+    drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert all(f"<!-- {label} -->" in drawn for label, _ in together_profiles())
 
 
 @pytest.mark.parametrize("force", UPWARDS)

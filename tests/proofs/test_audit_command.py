@@ -98,6 +98,20 @@ def test_the_profile_of_a_model_is_that_of_its_architecture(
 
 
 @needs_models
+def test_a_coefficient_for_each_layer_of_a_model(
+    bloom: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """posbias measure writes such a list; how many there have to be is known once the model is loaded."""
+    lam = tmp_path / "lambda.csv"
+    lam.write_text("layer,lambda\n1,0.25\n2,0.5\n", encoding="utf-8")
+    words = ["profile", bloom, "--random-init", "-n", "23", "--json", "--lam"]
+    listed, rule = (json.loads(ran([*words, given], capsys)[1]) for given in (str(lam), "0.25 then 0.5"))
+    assert listed["effective_depth"] == 0.75
+    assert listed["profile"] == rule["profile"]
+    assert "'--lam' must give one value per layer (2), not 3 of them" in refused([*words, "0.1,0.2,0.3"], capsys)
+
+
+@needs_models
 def test_positions_beyond_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(write_config(tmp_path / "m", "llama"))
     for words in (["audit", folder, "-n", "129"], ["profile", folder, "-n", "129", "--lam", "0.1"]):

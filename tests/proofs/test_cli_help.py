@@ -45,6 +45,8 @@ WORDS: dict[str, dict[str, str | None]] = {
     "measure --n-jobs": {"--jobs": "jobs.json"},
     "predict": MODEL,
     "compare": {"": "run"},
+    "report": {"-T": "3", "--heads": "5", "--lam": "1/2", "-o": "page.html"},
+    "report --slope": {"-T": "3", "--lam": "1/2", "-o": "page.html"},
 }
 
 

@@ -68,6 +68,24 @@ def test_files_are_what_other_commands_read(posbias: Posbias, place: Path) -> No
 
 
 @needs_models
+def test_a_report_shows_the_folder(posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from proofs.report import statements
+
+    monkeypatch.setattr(statements, "PARTS", {"I1": ("diagonal",)})  # the others take longer
+    measured = posbias("measure", "tiny", *OPTIONS, "--out", "m", "--json").json()
+    run = posbias("report", "m", "-o", "page.html", "--json")
+    assert (run.code, run.err) == (0, "")
+    (compared,) = posbias("compare", "m", "--json").json()["runs"]
+    assert run.json()["effective_depth"] == pytest.approx(measured["lambda"]["effective_depth"], rel=1e-12)
+    text = (place / "page.html").read_text(encoding="utf-8")
+    data = json.loads(text.split('<script type="application/json" id="data">')[1].split("</script>")[0])
+    assert data["measured"]["values"] == measured["influence"]["mean_of_norms"]["profile"]
+    assert data["comparison"] == {name: compared[name] for name in data["comparison"]}
+    assert data["comparison"]["nearest"] == run.json()["nearest"]
+    assert len(data["comparison"]["variants"]) > 5
+
+
+@needs_models
 def test_the_same_command_goes_on(posbias: Posbias, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C after two samples: 130, nothing printed, two records kept; then the bytes of a run without it."""
     import numeric.model.measuring as module
