@@ -189,7 +189,7 @@ EARLIER = {  # of second_moments.py: file and name in it
 def robust_table(found: Told) -> str:
     """The runs of the models that are varied, and what second_moments.py has of others."""
     rows = []
-    for model in ("bloom/after", "smollm2"):
+    for model in ("bloom/after", "smollm2", "untrained/bloom"):
         rows += [robust_row(found[run.name]) for run in runs() if run.model == model and run.name in found]
     for name, places in EARLIER.items():
         for file, key in places:

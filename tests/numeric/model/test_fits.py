@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -121,6 +122,24 @@ def test_runs_are_measured_and_told(script: Script, beside: Callable[[str], Any]
     )  # complete runs are only read
     script("fits_numbers.py", "runs", *SHRUNK, "--out", "found")
     assert (tmp_path / "found" / "fits.json").read_bytes() == before
+
+
+def test_figures_show_the_models_that_there_are(beside: Callable[[str], Any], tmp_path: Path) -> None:
+    """Each with what it shows beside it: shares of the MPT, and of what is missed and λ of SmolLM2 as well."""
+    numbers, rows = beside("fits_numbers"), np.array([[0.1, 0.2, 0.7], [0.3, 0.2, 0.5]])
+    predicted = {name: np.roll(rows, k, axis=1) for k, name in enumerate(numbers.MISSED)}
+    profiles = SimpleNamespace(measured=rows, predicted=predicted, mixing=rows)
+    numbers.draw({"mpt/after": SimpleNamespace(profiles=profiles), "bloom/after": None}, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        str(Path(name).with_suffix(suffix)) for name in numbers.FIGURES for suffix in (".svg", ".json")
+    }
+    numbers.draw({"smollm2": SimpleNamespace(profiles=profiles)}, tmp_path)
+    told = [json.loads((tmp_path / name).with_suffix(".json").read_text(encoding="utf-8")) for name in numbers.FIGURES]
+    assert list(told[0]) == ["MPT, trained"] and list(told[1]) == list(told[2]) == ["SmolLM2-135M"]
+    assert told[1]["SmolLM2-135M"] == {
+        "measured": [0.2, 0.2, 0.6],
+        "residual": [0.2, 0.2, 0.6], "residual, value-weighted": [0.6, 0.2, 0.2], "second moments": [0.2, 0.6, 0.2],
+    }  # fmt: skip
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
