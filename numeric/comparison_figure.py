@@ -75,8 +75,8 @@ def draw_residuals(path: str | Path, panels: Panels, *, name: str = "plot") -> N
     def fill(axes: Axes, measured: Floats, predicted: Floats) -> None:
         n = measured.size
         place, missed = np.arange(1, n + 1), n * (predicted - measured)
-        axes.axhline(0, color=PALE, linewidth=1.2, label="0: as measured")
-        axes.plot(place, missed, color=PREDICTED, linewidth=0.8, label="above: predicted too much, below: too little")
+        axes.axhline(0, color=PALE, linewidth=1.2)
+        axes.plot(place, missed, color=PREDICTED, linewidth=0.8, label="above: predicted too much\nbelow: too little")
         reach = max(1.0, 1.3 * float(np.abs(missed).max()))
         axes.set_yscale("symlog", linthresh=1.0)
         axes.set_ylim(-reach, reach)

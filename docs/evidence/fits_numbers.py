@@ -21,7 +21,7 @@ Told = dict[str, Any]
 SUMMED = "second moments"  # no rollout: paths add in quadrature
 ORDER = (("half", "residual"), ("attention only", "half"))  # what residual connections are expected to bring
 FIGURES = ("fits-variants.svg", "fits-residuals.svg", "fits-mixing.svg")
-MISSED = ("residual", "residual, value-weighted", SUMMED)  # of which it is drawn by how much they miss
+DRAWN = ("residual", SUMMED)
 
 
 def main() -> None:
@@ -161,7 +161,7 @@ def digits(x: Any) -> float | None:
 
 
 def draw(found: dict[str, Any], out: Path) -> None:
-    """The small MPT before and after training against two variants; of both and of SmolLM2 what is missed, and λ.
+    """The small MPT before and after training against two variants; what they miss, and λ, also of SmolLM2.
 
     What each figure shows is written beside it, as JSON.
     """
@@ -169,8 +169,8 @@ def draw(found: dict[str, Any], out: Path) -> None:
 
     titles = {"mpt/before": "MPT, untrained", "mpt/after": "MPT, trained", "smollm2": "SmolLM2-135M"}
     there = {title: found[model].profiles for model, title in titles.items() if model in found}
-    mpt = {title: panel(one, ("residual", SUMMED)) for title, one in there.items() if title.startswith("MPT")}
-    missed = {title: panel(one, MISSED) for title, one in there.items()}
+    missed = {title: panel(one) for title, one in there.items()}
+    mpt = {title: one for title, one in missed.items() if title.startswith("MPT")}
     mixing = {title: one.mixing for title, one in there.items()}
     drawings: tuple[Any, ...] = (draw_variants, draw_residuals, draw_mixing)
     for name, shown, drawing in zip(FIGURES, (mpt, missed, mixing), drawings, strict=True):
@@ -179,9 +179,9 @@ def draw(found: dict[str, Any], out: Path) -> None:
             (out / name).with_suffix(".json").write_text(json.dumps(plain(shown)) + "\n", encoding="utf-8")
 
 
-def panel(one: Any, variants: tuple[str, ...]) -> tuple[Any, dict[str, Any]]:
-    """What was measured, and these variants, each the mean over samples."""
-    return one.measured.mean(axis=0), {name: one.predicted[name].mean(axis=0) for name in variants}
+def panel(one: Any) -> tuple[Any, dict[str, Any]]:
+    """What was measured, and two variants, each the mean over samples."""
+    return one.measured.mean(axis=0), {name: one.predicted[name].mean(axis=0) for name in DRAWN}
 
 
 def plain(shown: Any) -> Any:

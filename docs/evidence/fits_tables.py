@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from fits import TRAINED, runs
+from fits import runs
 
 Told = dict[str, Any]
 KEPT = (
@@ -51,11 +51,10 @@ def placed(page: str, found: dict[str, str]) -> str:
 def tables(told: Told) -> dict[str, str]:
     """Every table of the page, by what it is of."""
     by_model = {run.model: told["runs"].get(run.name) for run in runs() if run.group != "robust"}
-    small = [f"{kind}/{when}" for kind in TRAINED for when in ("before", "after")]
     return {
         "nearest": nearest_table(by_model),
         "untrained": distances({model: by_model[model] for model in by_model if model.startswith("untrained")}),
-        "trained": distances({model: by_model[model] for model in small}),
+        "trained": distances({run.model: by_model[run.model] for run in runs() if run.group == "trained"}),
         "ends": ends_table(by_model),
         "loss": loss_table(told["training"]),
         "sink": sink_table(by_model.get("smollm2")),
