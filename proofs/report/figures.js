@@ -167,35 +167,48 @@ const figures = (() => {
 
   // --- bounds -------------------------------------------------------------------------------------------------------
 
+  const ENDS = [["firstToken", "first position"], ["diagonal", "last position"]];
+
+  // Curves over depth; beyond them, at the sign for infinity, what the limits lie between
   function boundsForm() {
-    const y = { field: "what", type: "nominal", sort: null, title: null, axis: { labelLimit: 150 } };
-    const x = axis("low", "share", { domain: [0, 1] });
-    const at = (field, type, rest = {}) => ({
-      data: { name: "rows" }, transform: [{ filter: `isValid(datum.${field})` }],
-      mark: { type, color: SERIES[1], opacity: 1, ...rest }, encoding: { x: { ...x, field }, y },
-    });
-    const span = at("low", "rule", { strokeWidth: 3 });
-    span.encoding.x2 = { field: "high" };
-    const tick = { thickness: 3, size: 18 };
-    return form(170, [
-      span, at("low", "tick", tick), at("high", "tick", tick), at("value", "point", { ...ring, color: INK }),
+    const x = axis("x", "layers, from the input", { zero: true }, { axis: { format: "d", tickMinStep: 1 } });
+    const y = axis("y", "share", { domain: [0, 1] }), limit = { data: { name: "limits" } };
+    const color = { field: "series", type: "nominal" }, low = { ...y, field: "low" }, high = { ...y, field: "high" };
+    const end = (bound) => ({ ...limit, mark: { type: "tick", orient: "horizontal", thickness: 2, size: 9, opacity: 1 },
+      encoding: { x, y: bound, color } });
+    return form(320, [
+      lines(x, y),
+      { ...limit, mark: { type: "rule", strokeWidth: 3 }, encoding: { x, y: low, y2: { field: "high" }, color } },
+      end(low), end(high),
+      { data: { name: "marks" }, mark: { type: "text", fontSize: 14, color: INK, baseline: "top", dy: 6 },
+        encoding: { x, y, text: { field: "label" } } },
     ]);
+  }
+
+  function boundsRows({ dichotomy: { byDepth, limit }, layers }) {
+    const curve = (key, what, bound) =>
+      byDepth.map((row) => ({ x: row.depth, y: row[key][bound], series: what }));
+    const rows = ENDS.flatMap(([key, name]) => [["value", name], ["atLeast", `${name}, at least`],
+      ["atMost", `${name}, at most`]].flatMap(([bound, what]) => curve(key, what, bound)));
+    const limits = ENDS.map(([key, series], k) =>
+      ({ x: layers * (1.06 + 0.04 * k), low: limit[key][0], high: limit[key][1], series }));
+    return { rows, limits, marks: [{ x: 1.08 * layers, y: 0, label: "∞" }] };
   }
 
   const bounds = {
     form: boundsForm,
-    rows: ({ dichotomy: { now, limit } }) => ({ rows: [
-      { what: "first, now", low: now.firstToken.atLeast, high: now.firstToken.atMost, value: now.firstToken.value },
-      { what: "last, now", low: now.untouched, value: now.diagonal, high: 1 },
-      { what: "first, in the limit", low: limit.firstToken[0], high: limit.firstToken[1] },
-      { what: "last, in the limit", low: limit.diagonal[0], high: limit.diagonal[1] },
-    ] }),
-    said: ({ dichotomy: { now, limit } }) => `At infinite depth: ${limit.verdict}, since ${limit.reason} `
+    rows: boundsRows,
+    said: ({ dichotomy: { now: { firstToken, diagonal }, limit } }) =>
+      `Now the first position has ${words.percent(firstToken.value)}: at least ${words.percent(firstToken.atLeast)} by `
+      + `${firstToken.atLeastBy}, at most ${words.percent(firstToken.atMost)} by ${firstToken.atMostBy}; the last has `
+      + `${words.percent(diagonal.value)} (I1): at least ${words.percent(diagonal.atLeast)}, at most `
+      + `${words.percent(diagonal.atMost)} by I2. At infinite depth: ${limit.verdict}, since ${limit.reason} `
       + `(${limit.statements.join(", ")}).${limit.needed === "" ? "" : ` To decide it one needs ${limit.needed}.`} `
-      + `Now the first position has ${words.percent(now.firstToken.value)}; at least `
-      + `${words.percent(now.firstToken.atLeast)} by ${now.firstToken.atLeastBy}, at most `
-      + `${words.percent(now.firstToken.atMost)} by ${now.firstToken.atMostBy}.`,
+      + `The first position ends ${between(limit.firstToken)}, the last ${between(limit.diagonal)}.`,
   };
+
+  const between = ([low, high]) => (words.percent(low) === words.percent(high) ? `at ${words.percent(low)}`
+    : `between ${words.percent(low)} and ${words.percent(high)}`);
 
   // --- theories beside a measured model: data of the page, which no control moves -----------------------------------
 

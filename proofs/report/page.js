@@ -52,7 +52,7 @@ const page = (() => {
     // what is refused stays in the field, to be mended, but not in the slider, which shows what holds
     slider.addEventListener("change", () => show(shown.state, field));
     field.addEventListener("change", () => { if (!field.hasAttribute("aria-invalid")) show(shown.state); });
-    const hint = make("span", { className: "hint", textContent: "as many as were given", hidden: true });
+    const hint = make("span", { className: "hint", hidden: true });
     const row = make("div", { className: "control" }, ...labelled(control, field), slider, hint);
     return { row, show: (value, state, from) => showNumber(control, { field, slider, hint }, value, state, from) };
   }
@@ -64,12 +64,9 @@ const page = (() => {
     Object.assign(slider, { min: least, max: most, step, value });
     slider.setAttribute("aria-valuetext", words.short(value)); // it may lie beyond the slider's range
     if (field !== from) field.value = String(value);
-    const fixed = control.fixed?.(state) ?? false;
-    for (const input of [field, slider]) {
-      input.removeAttribute("aria-invalid");
-      input.disabled = fixed;
-    }
-    hint.hidden = !fixed;
+    for (const input of [field, slider]) input.removeAttribute("aria-invalid");
+    hint.textContent = control.hint?.(state) ?? "";
+    hint.hidden = hint.textContent === "";
   }
 
   function choiceControl(control) {
