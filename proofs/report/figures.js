@@ -167,31 +167,30 @@ const figures = (() => {
 
   // --- bounds -------------------------------------------------------------------------------------------------------
 
-  const ENDS = [["firstToken", "first position"], ["diagonal", "last position"]];
+  const ENDS = [["firstToken", "first", SERIES[0]], ["diagonal", "last", SERIES[1]]];
 
-  // Curves over depth; beyond them, at the sign for infinity, what the limits lie between
+  // Curves over depth; beyond them, at the sign for infinity, bars for what the limits lie between
   function boundsForm() {
     const x = axis("x", "layers, from the input", { zero: true }, { axis: { format: "d", tickMinStep: 1 } });
-    const y = axis("y", "share", { domain: [0, 1] }), limit = { data: { name: "limits" } };
-    const color = { field: "series", type: "nominal" }, low = { ...y, field: "low" }, high = { ...y, field: "high" };
-    const end = (bound) => ({ ...limit, mark: { type: "tick", orient: "horizontal", thickness: 2, size: 9, opacity: 1 },
-      encoding: { x, y: bound, color } });
+    const y = axis("y", "share", { domain: [0, 1] }), low = { ...y, field: "low" }, high = { ...y, field: "high" };
+    const bar = (type, rest, encoding) =>
+      ({ data: { name: "limits" }, mark: { type, color: { expr: "datum.ink" }, opacity: 1, ...rest }, encoding });
+    const tick = { orient: "horizontal", thickness: 2, size: 9 };
     return form(320, [
       lines(x, y),
-      { ...limit, mark: { type: "rule", strokeWidth: 3 }, encoding: { x, y: low, y2: { field: "high" }, color } },
-      end(low), end(high),
+      bar("rule", { strokeWidth: 3 }, { x, y: low, y2: { field: "high" } }),
+      bar("tick", tick, { x, y: low }), bar("tick", tick, { x, y: high }),
       { data: { name: "marks" }, mark: { type: "text", fontSize: 14, color: INK, baseline: "top", dy: 6 },
         encoding: { x, y, text: { field: "label" } } },
     ]);
   }
 
   function boundsRows({ dichotomy: { byDepth, limit }, layers }) {
-    const curve = (key, what, bound) =>
-      byDepth.map((row) => ({ x: row.depth, y: row[key][bound], series: what }));
-    const rows = ENDS.flatMap(([key, name]) => [["value", name], ["atLeast", `${name}, at least`],
-      ["atMost", `${name}, at most`]].flatMap(([bound, what]) => curve(key, what, bound)));
-    const limits = ENDS.map(([key, series], k) =>
-      ({ x: layers * (1.06 + 0.04 * k), low: limit[key][0], high: limit[key][1], series }));
+    const rows = [["value", ""], ["atLeast", ", at least"], ["atMost", ", at most"]].flatMap(([bound, what]) =>
+      ENDS.flatMap(([key, name]) =>
+        byDepth.map((row) => ({ x: row.depth, y: row[key][bound], series: `${name}${what}` }))));
+    const limits = ENDS.map(([key, , ink], k) =>
+      ({ x: layers * (1.06 + 0.04 * k), low: limit[key][0], high: limit[key][1], ink }));
     return { rows, limits, marks: [{ x: 1.08 * layers, y: 0, label: "∞" }] };
   }
 
@@ -216,7 +215,7 @@ const figures = (() => {
   const quoted = (x) => (typeof x === "string" ? `"${x.replaceAll('"', '""')}"` : x ?? "");
 
   function comparisonForm() {
-    const y = { field: "name", type: "nominal", sort: null, title: null, axis: { labelLimit: 150 } };
+    const y = { field: "name", type: "nominal", sort: null, title: null, axis: { labelLimit: 220 } };
     const x = zero("wasserstein", "distance from what was measured, W1/(n − 1)");
     const span = { ...x, field: "low", title: x.title };
     return form(240, [
