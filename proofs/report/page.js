@@ -45,10 +45,10 @@ const page = (() => {
     const field = make("input", { type: "number", id: `control-${control.name}`, step: control.whole ? "1" : "any" });
     const slider = make("input", { type: "range", id: `slider-${control.name}`, tabIndex: 0 });
     slider.setAttribute("aria-label", `${control.label}, slider`);
-    for (const input of [field, slider]) {
-      input.addEventListener("input", () => take(control, input, input.value === "" ? NaN : Number(input.value)));
-      input.setAttribute("aria-describedby", "refused");
-    }
+    field.addEventListener("input", () => take(control, field, field.value === "" ? NaN : Number(field.value)));
+    // the last step may lie beyond the end, by the decimals to which a browser rounds steps
+    slider.addEventListener("input", () => take(control, slider, Math.min(Number(slider.value), Number(slider.max))));
+    for (const input of [field, slider]) input.setAttribute("aria-describedby", "refused");
     // what is refused stays in the field, to be mended, but not in the slider, which shows what holds
     slider.addEventListener("change", () => show(shown.state, field));
     field.addEventListener("change", () => { if (!field.hasAttribute("aria-invalid")) show(shown.state); });

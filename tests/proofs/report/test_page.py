@@ -201,6 +201,18 @@ def test_the_largest_of_every_slider_is_taken(shown: Any) -> None:
             near(shown)
 
 
+def test_the_end_of_the_depth_slider_is_taken_whatever_its_digits(shown: Any) -> None:
+    """A browser rounds the value of a slider to its steps in decimals, which may lie beyond the most there is."""
+    type_into(shown, "control-beta", 0.75)
+    for layers in range(2, 42):
+        type_into(shown, "control-layers", layers)
+        most = shown.execute_script("return document.getElementById('slider-depth').max")
+        type_into(shown, "slider-depth", most)
+        assert told(shown, "refused") == "", layers
+    found = settled(shown)
+    assert found["state"]["schedule"]["c"] == pytest.approx(1, rel=1e-14)  # the quotient of two sums
+
+
 def test_the_state_that_is_typed_stays_as_typed(shown: Any) -> None:
     type_into(shown, "control-depth", "0.50")
     settled(shown)
