@@ -171,7 +171,7 @@ def test_bounds_are_drawn_at_every_depth_and_in_the_limit(shown: Any) -> None:
     assert [row["depth"] for row in found["byDepth"]] == [0, 1, 2, 3, 4, 5]
     assert found["now"] == found["byDepth"][-1]
     rows = shown.execute_script("return JSON.stringify(figures.bounds.rows(page.result))")
-    drawn = {name: [] for name in ("first", "first, at least", "first, at most")}
+    drawn: dict[str, list[float]] = {name: [] for name in ("first", "first, at least", "first, at most")}
     for row in json.loads(rows)["rows"]:
         if row["series"] in drawn:
             drawn[row["series"]].append(row["y"])
