@@ -27,7 +27,7 @@ const controls = (() => {
 
   function layerHint(state) {
     const most = posbias.layersGiven(state);
-    return most < posbias.LIMITS.layers ? `the first of ${words.count(most, "layer")} given` : "";
+    return most < posbias.LIMITS.layers ? `of ${words.count(most, "layer")} given, counted from the input` : "";
   }
 
   const setRule = (state, kind) =>

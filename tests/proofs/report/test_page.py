@@ -157,7 +157,7 @@ def test_fewer_layers_than_were_given_are_the_first_of_them(shown: Any) -> None:
     assert settled(shown)["result"]["lam"] == MINE["lam"][:3]
     assert ", 3 layers of 3 heads, the first of 5 given; " in told(shown, "setting")
     hint = "return document.querySelector('.hint:not([hidden])').textContent"
-    assert shown.execute_script(hint) == "the first of 5 layers given"
+    assert shown.execute_script(hint) == "of 5 layers given, counted from the input"
     type_into(shown, "control-layers", 6)
     assert told(shown, "refused") == "Argument 'T' must be at most 5, the number of layers of the given values, not 6."
 
