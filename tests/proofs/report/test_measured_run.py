@@ -1,4 +1,4 @@
-"""A report of a run that was measured here and now: its λ, kernels, influence and comparison are those of the package."""
+"""A report of a run that was measured here: its λ, kernels, influence and comparison are those of the package."""
 
 from __future__ import annotations
 
