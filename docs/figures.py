@@ -51,7 +51,10 @@ __all__ = ["ELSEWHERE", "FIGURES", "IMAGES", "PHOTOGRAPHED", "VERSIONS", "Figure
 
 IMAGES = HERE / "images"
 VERSIONS = IMAGES / "data" / "drawn-with.json"  # of what decides how a figure is set
-ELSEWHERE = ("evidence/untrained.svg", "evidence/smollm2-135m.svg")
+ELSEWHERE = (
+    "evidence/untrained.svg", "evidence/smollm2-135m.svg",
+    "evidence/fits-variants.svg", "evidence/fits-mixing.svg",
+)  # fmt: skip
 PHOTOGRAPHED = ("report.png",)  # of a page in a browser, whose numbers are tested in the page
 
 Table = tuple[Sequence[str], Sequence[Sequence[Any]]]  # names of the columns, rows

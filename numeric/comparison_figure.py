@@ -38,7 +38,7 @@ Panels = Mapping[str, tuple[ArrayLike, Mapping[str, ArrayLike]]]
 _Checked = dict[str, tuple[Floats, dict[str, Floats]]]
 _Cell = tuple[Floats, Floats]
 
-MOST_TITLES, MOST_VARIANTS, WRAPPED = 6, 12, 3
+MOST_TITLES, MOST_VARIANTS, WRAPPED = 6, 16, 3
 CELL = (1.9, 1.35)  # inches
 PALE = "#C8C8C8"
 LINE = 24  # characters of a title that fit a cell
@@ -50,7 +50,7 @@ MARKS = "os^Dv"
 def draw_variants(path: str | Path, panels: Panels, *, measured_label: str = "measured", name: str = "plot") -> None:
     """Each variant against what was measured, {title: (measured (n,), {variant: (n,)})}, to .png, .pdf or .svg.
 
-    Profiles are nonnegative with a positive sum, n ≥ 2, of one length under a title; one to six titles, one to twelve
+    Profiles are nonnegative with a positive sum, n ≥ 2, of one length under a title; one to six titles, one to sixteen
     variants in all. A variant that a title lacks leaves its cell empty. Labels are plain text. Raises InputError
     (argument ``name`` for the path) before anything is written.
     """

@@ -2,7 +2,7 @@ r"""The notation section, written from the definitions: change one in notation.p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from proofs.latex_lines import equation
 from proofs.latex_math import LatexWriter, displayed, escaped, inline, sentence
@@ -13,7 +13,7 @@ from proofs.statement import Statement
 from proofs.substitute import substitute
 from proofs.term import And, Apply, Fn, Holds, Op, Relation, as_index, index
 
-__all__ = ["notation", "where"]
+__all__ = ["meanings", "notation", "where"]
 
 _CONVENTIONS = r"""Positions are $1,\dots,n$ with $n\ge 1$; layers are counted from $1$, the one nearest the input.
 A \emph{matrix} $A$ has entries $A_{i,j}$, the weight with which position $i$ reads position $j$; a \emph{family} of
@@ -78,12 +78,16 @@ def _property(meaning: Property) -> str:
 def where(names: Mapping[Fn, str]) -> list[str]:
     """What each abbreviation stands for, as displays."""
     writer = LatexWriter(names)
-    shown = []
+    return [equation(displayed(meaning, writer)) for meaning in meanings(names)]
+
+
+def meanings(names: Iterable[Fn]) -> list[Relation]:
+    """For each abbreviation, its definition as an equation between its values."""
+    found = []
     for fn in names:
         assert isinstance(fn, Op)
         definition = DEFINITIONS[fn.name]
         fns = {s.name: f for s, f in zip(definition.fns, fn.fns, strict=True)}
         indices = {p: index(p) for p in definition.params}
-        meaning = Relation("=", Apply(fn, tuple(indices.values())), substitute(definition.body, indices, fns))
-        shown.append(equation(displayed(meaning, writer)))
-    return shown
+        found.append(Relation("=", Apply(fn, tuple(indices.values())), substitute(definition.body, indices, fns)))
+    return found

@@ -14,13 +14,12 @@ from html import escape
 from numeric.refuse import flag
 from proofs.evidence import Checked, assumed, checked, derivation
 from proofs.latex_math import LatexWriter, unmarked
+from proofs.latex_notation import meanings
 from proofs.ledger import LEDGER, resting_on, statements_before
-from proofs.notation import DEFINITIONS
 from proofs.render_formula import Math, pieces
 from proofs.render_parts import abbreviations
 from proofs.statement import Evidence, Statement
-from proofs.substitute import substitute
-from proofs.term import Apply, Fn, Formula, Op, Relation, index
+from proofs.term import Fn, Formula
 
 __all__ = ["PARTS", "Named", "Told", "require_mathml", "statements"]
 
@@ -129,15 +128,7 @@ def _evidence(found: Evidence) -> str:
 def _meanings(names: Mapping[Fn, str]) -> list[str]:
     """What each abbreviation stands for."""
     writer = LatexWriter(names)
-    shown = []
-    for fn in names:
-        assert isinstance(fn, Op)
-        definition = DEFINITIONS[fn.name]
-        fns = {s.name: f for s, f in zip(definition.fns, fn.fns, strict=True)}
-        indices = {p: index(p) for p in definition.params}
-        relation = Relation("=", Apply(fn, tuple(indices.values())), substitute(definition.body, indices, fns))
-        shown.append(unmarked("".join(pieces(relation, writer))))
-    return shown
+    return [unmarked("".join(pieces(meaning, writer))) for meaning in meanings(names)]
 
 
 def _html(formula: Formula, writer: LatexWriter) -> str:

@@ -74,8 +74,8 @@ def test_bands_of_several_samples_only(tmp_path: Path) -> None:
     [
         ({}, "be 1 to 6, not 0 of them"),
         ({str(k): (P, {"x": P}) for k in range(7)}, "be 1 to 6, not 7"),
-        ({"a": (P, {})}, "have 1 to 12 variants, not 0"),
-        ({"a": (P, {str(k): P for k in range(13)})}, "have 1 to 12 variants, not 13"),
+        ({"a": (P, {})}, "have 1 to 16 variants, not 0"),
+        ({"a": (P, {str(k): P for k in range(17)})}, "have 1 to 16 variants, not 17"),
         ({"a": (P, {"x": P[:2]})}, "one length each, not another: 'x' in 'a'"),
         ({"a": ([1.0], {"x": [1.0]})}, "at least 2 positions"),
         ({"a\n": (P, {"x": P})}, "be printable"),

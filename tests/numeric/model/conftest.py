@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import runpy
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +17,8 @@ from tests.models import MISSING, WHY
 
 if TYPE_CHECKING:
     from numeric.model import Loaded
+
+EVIDENCE = Path(__file__).parents[3] / "docs" / "evidence"
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may look for a network
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # models this small only wait for a second thread
@@ -50,6 +55,28 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Loaded]:
         return load(folder(kind), random_init=True, **options) if fresh else shared(kind, tuple(options.items()))
 
     return made
+
+
+@pytest.fixture
+def script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., CompletedProcess[str]]:
+    """``script("second_moments.py", "untrained", …)``: the file as a program, in this process and a folder of its own:
+    another process would only load torch again.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(EVIDENCE))  # where a program finds what stands beside it
+
+    def run(name: str, *words: str) -> CompletedProcess[str]:
+        argv, code = [str(EVIDENCE / name), *words], 0
+        monkeypatch.setattr(sys, "argv", argv)
+        try:
+            runpy.run_path(argv[0], run_name="__main__")
+        except SystemExit as stopped:
+            code = int(stopped.code or 0)
+        return CompletedProcess(argv, code, *capsys.readouterr())
+
+    return run
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import runpy
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -25,7 +23,6 @@ from tests.numeric.model.tiny import write_config
 if TYPE_CHECKING:
     from numeric.model import Loaded
 
-ROOT = Path(__file__).parents[3]
 IDS = np.arange(3, 14)
 N = len(IDS)
 
@@ -97,27 +94,6 @@ def test_everything_is_compared_with_everything(tiny: Callable[..., Loaded]) -> 
     assert set(found.seconds) == {
         "gradient", "second moments", "second moments, exact MLP", "second moments, architectural"
     }  # fmt: skip
-
-
-@pytest.fixture
-def script(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., CompletedProcess[str]]:
-    """``script("second_moments.py", "untrained", …)``: the file as a program, in this process and a folder of its own:
-    another process would only load torch again.
-    """
-    monkeypatch.chdir(tmp_path)
-
-    def run(name: str, *words: str) -> CompletedProcess[str]:
-        argv, code = [str(ROOT / "docs" / "evidence" / name), *words], 0
-        monkeypatch.setattr(sys, "argv", argv)
-        try:
-            runpy.run_path(argv[0], run_name="__main__")
-        except SystemExit as stopped:
-            code = int(stopped.code or 0)
-        return CompletedProcess(argv, code, *capsys.readouterr())
-
-    return run
 
 
 @pytest.mark.parametrize(
