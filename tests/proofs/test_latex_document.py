@@ -119,7 +119,7 @@ def _leaves(node: Any) -> Iterator[tuple[str, Any]]:
 KINDS = ("number", "index", "relation")
 
 
-@pytest.mark.parametrize(("place", "statement"), enumerate(LEDGER.values()), ids=list(LEDGER))
+@pytest.mark.parametrize(("place", "statement"), list(enumerate(LEDGER.values())), ids=list(LEDGER))
 def test_changing_a_number_an_index_or_a_relation_changes_the_latex(place: int, statement: Statement) -> None:
     """One of the three in each statement, in turn; every displayed step is read back in test_latex_read_back.py."""
     bare = replace(statement, needed=())
