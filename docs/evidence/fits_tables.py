@@ -44,7 +44,8 @@ def placed(page: str, found: dict[str, str]) -> str:
     """The page with the table after each mark, in place of the one that is there."""
     for name, one in found.items():
         mark = f"<!-- table: {name} -->\n"
-        page = re.sub(re.escape(mark) + r"(\|.*\n)*", lambda _, new=mark + one: new, page)
+        new = (mark + one).replace("\\", r"\\")  # a replacement reads backslashes
+        page = re.sub(re.escape(mark) + r"(\|.*\n)*", new, page)
     return page
 
 
