@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Wanted", "distances_json", "run"]
 
-MOST_DRAWS = 100_000
+LEAST_DRAWS, MOST_DRAWS = 40, 100_000  # of fewer, none lies in the outer 2.5 % on either side
 CHOICES = {"--target": ("prob", "logprob", "logit")}
 HEAD = (
     "dir", "variant", "wasserstein", "low", "high", "spearman", "spearman_low", "spearman_high", "first",
@@ -47,7 +47,7 @@ class Wanted:
 def run(wanted: Wanted, typed: Typed) -> Outcome:
     """Compares, writes what is asked for, and says what came out."""
     require_choices({"--target": wanted.target}, CHOICES)
-    draws = typed.whole(wanted.draws, 1, MOST_DRAWS, "--draws")
+    draws = typed.whole(wanted.draws, LEAST_DRAWS, MOST_DRAWS, "--draws")
     seed = read_seed(typed, wanted.seed)
     if not wanted.folders:
         raise flag("DIR", "be given", "left out")
@@ -59,7 +59,7 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     note("comparing")
     try:
         with renamed(target="--target"):
-            found = compare(wanted.folders, target=wanted.target, seed=seed, draws=draws or 1)
+            found = compare(wanted.folders, target=wanted.target, seed=seed, draws=draws or LEAST_DRAWS)
         files = [] if place is None else draw(found, place)
     finally:
         note("")

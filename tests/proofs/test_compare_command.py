@@ -101,7 +101,7 @@ def test_csv_has_every_row(posbias: Posbias, runs: Path) -> None:
 
 def test_a_table_in_a_folder_is_replaced(posbias: Posbias, runs: Path) -> None:
     for seed in ("1", "2"):
-        assert posbias("compare", "a", "--draws", "9", "--csv", "a/all.csv", "--seed", seed).code == 0
+        assert posbias("compare", "a", "--draws", "40", "--csv", "a/all.csv", "--seed", seed).code == 0
 
 
 def test_figures_are_written_into_a_folder(posbias: Posbias, runs: Path) -> None:
@@ -126,7 +126,7 @@ def test_what_is_amiss_is_told(posbias: Posbias, runs: Path) -> None:
     planted.influence[1] = 0
     planted.write(runs / "c", until=3)
     (runs / "c" / "samples.bin").write_bytes((runs / "c" / "samples.bin").read_bytes() + b"torn")
-    out = posbias("compare", "c", "--draws", "9").out
+    out = posbias("compare", "c", "--draws", "40").out
     assert (
         "samples        2 of 7 positions, random tokens; not finished: 3 of 4 are there; the last record is cut short"
         in out
@@ -172,7 +172,7 @@ def test_text_of_a_folder_is_never_markup_nor_more_than_a_line(posbias: Posbias,
         (("a", "./a"), "'DIR' must be different folders, not one of them twice ('./a')"),
         (("a", "--target", "loss"), "'--target' must be one of prob, logprob, logit, not 'loss'"),
         (("a", "--target", "logit"), "'DIR' must have influence on logit, not on logprob alone"),
-        (("a", "--draws", "0"), "'--draws' must be an integer in [1, 100000], not 0"),
+        (("a", "--draws", "39"), "'--draws' must be an integer in [40, 100000], not 39"),
         (("a", "--draws", "many"), "'--draws' must be an integer"),
         (("a", "--seed", "-1"), "'--seed' must be an integer in"),
         (("a", "--csv", "no/where.csv"), "'--csv' must lie in a folder that exists"),
