@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -154,3 +155,19 @@ def test_drift_is_that_of_the_mean_kernels(tmp_path: Path) -> None:
     assert found.raised == pytest.approx(plain.raised, abs=8 * 7 * 2.0**-53 * 4)
     assert found.gap == pytest.approx(max(plain.gaps), abs=1e-14)
     assert found.layer == int(np.argmax(plain.gaps)) + 1
+
+
+def test_drift_divides_each_row_by_its_own_sum(tmp_path: Path) -> None:
+    """One row a little too heavy: its own sum mends it, and the slack of D8 is what it was off by."""
+    planted = Planted(n=5, layers=2)
+    planted.mixing *= 0.1
+    run = of(planted, tmp_path / "run")
+    shares, even = planted.mixing.mean(axis=(0, 2)), run.drift()
+    off = 2.0**-22
+    means = run.means.copy()
+    means[:, 3] *= 1 + off
+    heavy = replace(run, means=means).drift()
+    sums = means.sum(axis=2)
+    slack = float(np.abs(sums - 1).max())
+    assert heavy.on_top == drift_bound(list(means / sums[:, :, None]), shares).loosened(slack).on_top
+    assert even.on_top < heavy.on_top and slack == pytest.approx(off, rel=1e-6)
