@@ -1,4 +1,4 @@
-"""docs/what-was-measured.md, and what README, the lesson and the differences say of measurements: each is in the data."""
+"""docs/what-was-measured.md, and what README, lesson and differences say of measurements: every figure is in data."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _slightly_off(one: dict[str, Any]) -> dict[str, Any]:
 
 def test_every_file_of_evidence_is_in_a_table(script: ModuleType) -> None:
     files = {path.stem for path in (DOCS / "evidence").glob("*.json")}
-    fits = (DOCS / "where-each-theory-fits.md").read_text(encoding="utf-8")  # its tables: tests/numeric/model/test_fits.py
+    fits = (DOCS / "where-each-theory-fits.md").read_text(encoding="utf-8")  # tested beside numeric.model
     elsewhere = re.findall(r"docs/evidence/(fits)\.json|evidence/(fits-\w+)\.svg", fits)
     assert len(elsewhere) == 3
     assert files == {"benchmarks", "untrained", "smollm2-135m", *script.FURTHER, *map("".join, elsewhere)}
