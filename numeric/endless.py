@@ -22,6 +22,7 @@ from numeric.schedule import Constant, Continued, Geometric, Listed, Mixing, Pow
 __all__ = ["Endless", "ball_power", "endless", "share_range"]
 
 EXPLICIT = 4096  # layers of a decaying rule that are taken one by one before its sums are used
+BLOCK = 64  # layers whose λ_t are kept together
 SMALL = 2.0**-12  # a geometric rule is taken one by one until it is this small
 
 
@@ -83,7 +84,7 @@ class Endless:
         if start > last:
             return listed
         assert self.rule is not None
-        return listed + share_range(self.rule, start, last)
+        return listed + _kept_range(self.rule, start, last)
 
     def power_sum(self, i: int, first: int, last: int | None) -> Ball:
         """Σ_{t=first}^{last} λ_t^i as a ball, behind the head; last = None is ∞, where the sum must be finite.
@@ -139,6 +140,21 @@ def share_range(rule: Schedule, first: int, last: int) -> list[Ball]:
             c, r = to_ball(rule.c), to_ball(rule.r)
             return [c * ball_power(r, t - 1) for t in range(first, last + 1)]
     return [to_ball(share) for share in rule.exact(last)[first - 1 :]]
+
+
+def _kept_range(rule: Schedule, first: int, last: int) -> list[Ball]:
+    """`share_range` from blocks that are kept: a search for a depth asks for the same layers again and again."""
+    import flint
+
+    blocks = range((first - 1) // BLOCK, (last - 1) // BLOCK + 1)
+    shares = [share for block in blocks for share in _block(rule, block, flint.ctx.prec)]
+    return shares[(first - 1) % BLOCK :][: last - first + 1]
+
+
+@lru_cache(maxsize=1024)
+def _block(rule: Schedule, block: int, prec: int) -> list[Ball]:
+    """The layers BLOCK · block + 1, …, at ``prec``, which is the current precision."""
+    return share_range(rule, BLOCK * block + 1, BLOCK * (block + 1))
 
 
 def ball_power(x: Ball, n: int) -> Ball:

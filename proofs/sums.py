@@ -265,16 +265,19 @@ def _coordinates(atoms: list[Atom], monomial: Monomial, region: Region) -> tuple
             value = index(var) - (difference if dict(difference.terms)[var] == 1 else -difference)
             images = _with_image(images, var, value)
     unplaced = [v for v in monomial.bound if v not in images]
-    whole = region.all(substitute(c, images, {}) for c in constraints)
+    moved = [substitute(c, images, {}) for c in constraints]
+    extra = 0
+    # whether there is a point at all is asked here only where an index has to be placed, else of what does not cancel
+    whole = region.all(moved) if unplaced else region
     if whole is None:
         return None, 0
-    extra = 0
     for var in unplaced:
         pinned = whole.pinned(var, avoid=set(unplaced))
         if pinned is None:
             pinned, extra = index(f"?count{extra}"), extra + 1
         images = _with_image(images, var, pinned)
-    moved = (substitute(c, images, {}) for c in constraints)
+    if unplaced:
+        moved = [substitute(c, images, {}) for c in constraints]
     return frozenset(c for c in moved if c.terms or c.const > 0), extra
 
 
@@ -297,14 +300,15 @@ def _vanishes(pieces: list[_Piece], cell: Region) -> bool:
 
 
 def _live(pieces: list[_Piece], cell: Region) -> list[_Piece]:
-    """The pieces that meet the cell, without what the cell entails, equal ones added up."""
+    """The pieces that meet the cell, without what the cell entails, equal ones added up.
+
+    What the cell does not entail decides whether a piece meets it, and most pieces cancel: so they are added up first.
+    """
     merged: dict[frozenset[Index], Fraction] = {}
     for piece in pieces:
-        if cell.all(piece.constraints) is None:
-            continue
         open_constraints = frozenset(c for c in piece.constraints if not cell.entails(c))
         merged[open_constraints] = merged.get(open_constraints, Fraction(0)) + piece.coefficient
-    return [_Piece(c, constraints) for constraints, c in merged.items() if c]
+    return [_Piece(c, constraints) for constraints, c in merged.items() if c and cell.all(constraints) is not None]
 
 
 def _equation(piece: _Piece, cell: Region) -> Index | None:

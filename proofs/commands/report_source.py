@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numeric.refuse import InputError, flag, refusal, shown
-from proofs.commands.options import Typed
+from proofs.commands.options import Typed, renamed
 from proofs.commands.setting import DEFAULT_LENGTH, Given, Setting, read_mixing, read_slopes, resolve
 from proofs.output import printable
 
@@ -161,10 +161,11 @@ def _no_report(folder: Path) -> InputError:
 
 
 def _mixing_of(lam: list[float]) -> Any:
-    """λ as it was measured, in [0, 1]."""
+    """λ as it was measured, in [0, 1]; what is none is refused as one of the folder."""
     from numeric.schedule import mixing_values
 
-    return mixing_values(lam, len(lam))
+    with renamed(lam="SOURCE"):
+        return mixing_values(lam, len(lam))
 
 
 def _kernels(said: _Said, given: Given, typed: Typed) -> tuple[int, str, str, list[Kernel]]:

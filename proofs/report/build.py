@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["BEGINS", "SCRIPTS", "page", "require_library"]
 
 BEGINS = "<!doctype html>\n<!-- posbias report -->\n"  # of every page, by which one is known
-RECURSIONS = ("rows", "recursion", "state", "shape", "limits", "phase", "csv")
+RECURSIONS = ("rows", "recursion", "state", "shape", "bounds", "limits", "phase", "csv")
 SCRIPTS = tuple(f"{name}.js" for name in (*RECURSIONS, "words", "controls", "figures", "page"))  # in this order
 INSTALL = "python -m pip install 'posbias[report]'"
 POLICY = (

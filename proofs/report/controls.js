@@ -20,12 +20,15 @@ const controls = (() => {
     given: ({ scale = 1 }) => ({ kind: "given", scale }),
   };
 
-  // Given values are for as many layers as were given.
+  // Where given values are chosen, all their layers are; fewer are the first of them.
   const withLayers = (state, rows) => (rows > 1 ? { ...state, layers: rows } : state);
 
-  const fixed = ({ schedule, slopes, content }) =>
-    schedule.kind === "given" || (slopes.kind === "given" && posbias.given.slopes.length > 1)
-    || (content.kind === "given" && posbias.given.content.length > 1);
+  const layerRange = (state) => ({ least: 1, most: Math.min(128, posbias.layersGiven(state)) });
+
+  function layerHint(state) {
+    const most = posbias.layersGiven(state);
+    return most < posbias.LIMITS.layers ? `of ${words.count(most, "layer")} given, counted from the input` : "";
+  }
 
   const setRule = (state, kind) =>
     withLayers({ ...state, schedule: RULES[kind](state.schedule) }, kind === "given" ? posbias.given.lam.length : 1);
@@ -58,7 +61,8 @@ const controls = (() => {
 
   return () => [
     { name: "length", label: "Positions n", group: "Size", whole: true, least: 1, most: 512, ...plain("length") },
-    { name: "layers", label: "Layers T", group: "Size", whole: true, least: 1, most: 128, fixed, ...plain("layers") },
+    { name: "layers", label: "Layers T", group: "Size", whole: true, range: layerRange, ...plain("layers"),
+      hint: layerHint },
     { name: "depth", label: "Effective depth S", group: MIXING, range: posbias.depthRange,
       get: (state) => posbias.sum(posbias.mixing(state)), set: posbias.withDepth },
     { name: "rule", label: "Rule for λ", group: MIXING, choices: rules(), set: setRule,

@@ -28,15 +28,15 @@
         ["slope", "depth", "shape"],
         depths.flatMap((depth, row) => slopes.map((slope, column) => [slope, depth, shapes[row][column]])),
       ),
-    bounds: ({ dichotomy: { now, limit } }) =>
+    // the last row, of depth inf, holds the bounds in the limit
+    bounds: ({ dichotomy: { byDepth, limit } }) =>
       table(
-        ["quantity", "at_least", "value", "at_most"],
+        ["depth", ...["first", "last", "mean_position"].flatMap((name) => [`${name}_at_least`, name, `${name}_at_most`])],
         [
-          ["first token", now.firstToken.atLeast, now.firstToken.value, now.firstToken.atMost],
-          ["mean position", now.meanPosition.atLeast, now.meanPosition.value, now.meanPosition.atMost],
-          ["last token", now.untouched, now.diagonal, null],
-          ["first token at infinite depth", limit.firstToken[0], null, limit.firstToken[1]],
-          ["last token at infinite depth", limit.diagonal[0], null, limit.diagonal[1]],
+          ...byDepth.map(({ depth, firstToken, diagonal, meanPosition }) => [
+            depth, ...[firstToken, diagonal, meanPosition].flatMap((x) => [x.atLeast, x.value, x.atMost]),
+          ]),
+          ["inf", ...[limit.firstToken, limit.diagonal].flatMap(([low, high]) => [low, null, high]), null, null, null],
         ],
       ),
   };

@@ -167,35 +167,47 @@ const figures = (() => {
 
   // --- bounds -------------------------------------------------------------------------------------------------------
 
+  const ENDS = [["firstToken", "first", SERIES[0]], ["diagonal", "last", SERIES[1]]];
+
+  // Curves over depth; beyond them, at the sign for infinity, bars for what the limits lie between
   function boundsForm() {
-    const y = { field: "what", type: "nominal", sort: null, title: null, axis: { labelLimit: 150 } };
-    const x = axis("low", "share", { domain: [0, 1] });
-    const at = (field, type, rest = {}) => ({
-      data: { name: "rows" }, transform: [{ filter: `isValid(datum.${field})` }],
-      mark: { type, color: SERIES[1], opacity: 1, ...rest }, encoding: { x: { ...x, field }, y },
-    });
-    const span = at("low", "rule", { strokeWidth: 3 });
-    span.encoding.x2 = { field: "high" };
-    const tick = { thickness: 3, size: 18 };
-    return form(170, [
-      span, at("low", "tick", tick), at("high", "tick", tick), at("value", "point", { ...ring, color: INK }),
+    const x = axis("x", "layers, from the input", { zero: true }, { axis: { format: "d", tickMinStep: 1 } });
+    const y = axis("y", "share", { domain: [0, 1] }), low = { ...y, field: "low" }, high = { ...y, field: "high" };
+    const bar = (type, rest, encoding) =>
+      ({ data: { name: "limits" }, mark: { type, color: { expr: "datum.ink" }, opacity: 1, ...rest }, encoding });
+    const tick = { orient: "horizontal", thickness: 2, size: 9 };
+    return form(320, [
+      lines(x, y),
+      bar("rule", { strokeWidth: 3 }, { x, y: low, y2: { field: "high" } }),
+      bar("tick", tick, { x, y: low }), bar("tick", tick, { x, y: high }),
+      { data: { name: "marks" }, mark: { type: "text", fontSize: 14, color: INK, baseline: "top", dy: 6 },
+        encoding: { x, y, text: { field: "label" } } },
     ]);
+  }
+
+  function boundsRows({ dichotomy: { byDepth, limit }, layers }) {
+    const rows = [["value", ""], ["atLeast", ", at least"], ["atMost", ", at most"]].flatMap(([bound, what]) =>
+      ENDS.flatMap(([key, name]) =>
+        byDepth.map((row) => ({ x: row.depth, y: row[key][bound], series: `${name}${what}` }))));
+    const limits = ENDS.map(([key, , ink], k) =>
+      ({ x: layers * (1.06 + 0.04 * k), low: limit[key][0], high: limit[key][1], ink }));
+    return { rows, limits, marks: [{ x: 1.08 * layers, y: 0, label: "∞" }] };
   }
 
   const bounds = {
     form: boundsForm,
-    rows: ({ dichotomy: { now, limit } }) => ({ rows: [
-      { what: "first, now", low: now.firstToken.atLeast, high: now.firstToken.atMost, value: now.firstToken.value },
-      { what: "last, now", low: now.untouched, value: now.diagonal, high: 1 },
-      { what: "first, in the limit", low: limit.firstToken[0], high: limit.firstToken[1] },
-      { what: "last, in the limit", low: limit.diagonal[0], high: limit.diagonal[1] },
-    ] }),
-    said: ({ dichotomy: { now, limit } }) => `At infinite depth: ${limit.verdict}, since ${limit.reason} `
+    rows: boundsRows,
+    said: ({ dichotomy: { now: { firstToken, diagonal }, limit } }) =>
+      `Now the first position has ${words.percent(firstToken.value)}: at least ${words.percent(firstToken.atLeast)} by `
+      + `${firstToken.atLeastBy}, at most ${words.percent(firstToken.atMost)} by ${firstToken.atMostBy}; the last has `
+      + `${words.percent(diagonal.value)} (I1): at least ${words.percent(diagonal.atLeast)}, at most `
+      + `${words.percent(diagonal.atMost)} by I2. At infinite depth: ${limit.verdict}, since ${limit.reason} `
       + `(${limit.statements.join(", ")}).${limit.needed === "" ? "" : ` To decide it one needs ${limit.needed}.`} `
-      + `Now the first position has ${words.percent(now.firstToken.value)}; at least `
-      + `${words.percent(now.firstToken.atLeast)} by ${now.firstToken.atLeastBy}, at most `
-      + `${words.percent(now.firstToken.atMost)} by ${now.firstToken.atMostBy}.`,
+      + `The first position ends ${between(limit.firstToken)}, the last ${between(limit.diagonal)}.`,
   };
+
+  const between = ([low, high]) => (words.percent(low) === words.percent(high) ? `at ${words.percent(low)}`
+    : `between ${words.percent(low)} and ${words.percent(high)}`);
 
   // --- theories beside a measured model: data of the page, which no control moves -----------------------------------
 
@@ -203,7 +215,7 @@ const figures = (() => {
   const quoted = (x) => (typeof x === "string" ? `"${x.replaceAll('"', '""')}"` : x ?? "");
 
   function comparisonForm() {
-    const y = { field: "name", type: "nominal", sort: null, title: null, axis: { labelLimit: 150 } };
+    const y = { field: "name", type: "nominal", sort: null, title: null, axis: { labelLimit: 220 } };
     const x = zero("wasserstein", "distance from what was measured, W1/(n − 1)");
     const span = { ...x, field: "low", title: x.title };
     return form(240, [

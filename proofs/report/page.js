@@ -45,14 +45,14 @@ const page = (() => {
     const field = make("input", { type: "number", id: `control-${control.name}`, step: control.whole ? "1" : "any" });
     const slider = make("input", { type: "range", id: `slider-${control.name}`, tabIndex: 0 });
     slider.setAttribute("aria-label", `${control.label}, slider`);
-    for (const input of [field, slider]) {
-      input.addEventListener("input", () => take(control, input, input.value === "" ? NaN : Number(input.value)));
-      input.setAttribute("aria-describedby", "refused");
-    }
+    field.addEventListener("input", () => take(control, field, field.value === "" ? NaN : Number(field.value)));
+    // the last step may lie beyond the end, by the decimals to which a browser rounds steps
+    slider.addEventListener("input", () => take(control, slider, Math.min(Number(slider.value), Number(slider.max))));
+    for (const input of [field, slider]) input.setAttribute("aria-describedby", "refused");
     // what is refused stays in the field, to be mended, but not in the slider, which shows what holds
     slider.addEventListener("change", () => show(shown.state, field));
     field.addEventListener("change", () => { if (!field.hasAttribute("aria-invalid")) show(shown.state); });
-    const hint = make("span", { className: "hint", textContent: "as many as were given", hidden: true });
+    const hint = make("span", { className: "hint", hidden: true });
     const row = make("div", { className: "control" }, ...labelled(control, field), slider, hint);
     return { row, show: (value, state, from) => showNumber(control, { field, slider, hint }, value, state, from) };
   }
@@ -64,12 +64,9 @@ const page = (() => {
     Object.assign(slider, { min: least, max: most, step, value });
     slider.setAttribute("aria-valuetext", words.short(value)); // it may lie beyond the slider's range
     if (field !== from) field.value = String(value);
-    const fixed = control.fixed?.(state) ?? false;
-    for (const input of [field, slider]) {
-      input.removeAttribute("aria-invalid");
-      input.disabled = fixed;
-    }
-    hint.hidden = !fixed;
+    for (const input of [field, slider]) input.removeAttribute("aria-invalid");
+    hint.textContent = control.hint?.(state) ?? "";
+    hint.hidden = hint.textContent === "";
   }
 
   function choiceControl(control) {

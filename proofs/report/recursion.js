@@ -1,11 +1,13 @@
 // The profile of a Transformer and what explains it, computed in the page by the recursions of the package `numeric`.
 //
 // The scripts of this folder are plain scripts for a browser or for node, without dependencies. In this order they fill
-// one object, `posbias`: rows.js, recursion.js, state.js, shape.js, limits.js, phase.js, csv.js.
+// one object, `posbias`: rows.js, recursion.js, state.js, shape.js, bounds.js, limits.js, phase.js,
+// csv.js.
 //
 //   state   {length, layers, schedule, slopes, content}          positions n and layers T, layer 1 nearest the input
 //     schedule  {kind: "constant", c} | {kind: "power", c, beta} | {kind: "geometric", c, r}: lambda_t is c,
-//               min(1, c t^-beta), c r^(t-1) | {kind: "given", scale}: scale times the lambda of the page's data
+//               min(1, c t^-beta), c r^(t-1) | {kind: "given", scale}: scale times the lambda of the page's data, its
+//               first T where the state has fewer layers
 //     slopes    {kind: "paper" | "model", heads} | {kind: "one", slope} | {kind: "given"}
 //     content   {kind: "number", d}, added to every diagonal logit | {kind: "given"}, beside given slopes only
 //
@@ -25,7 +27,7 @@
 //                    p_j = spike [j = n] + recency_j primacy_j (U1); both [n], or null with a reason
 //     hops: [T + 1]  P(K = k)
 //     shape, valley: {position, value, depth}, spike, meanPosition, firstTenth, lastTenth       shape may be "undecided"
-//     dichotomy: {now: {...}, limit: {...}}           see limits.js
+//     dichotomy: {byDepth: [...], now: {...}, limit: {...}}           see bounds.js, limits.js
 //     phase: {slopes, depths, shapes: [depth][slope], here: {slope, depth, shape, own, exact}}       see phase.js
 //     against: null | {source, measured: [n], wasserstein, wassersteinPositions, spearman}}
 //
@@ -162,7 +164,7 @@
       hops: posbias.hopLaw(lam),
       ...form,
     };
-    result.dichotomy = posbias.dichotomy(state, layers, lam, profile);
+    result.dichotomy = posbias.dichotomy(state, layers, lam);
     result.phase = posbias.phase(state, layers, result);
     result.against = posbias.against(profile);
     return result;

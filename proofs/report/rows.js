@@ -2,7 +2,7 @@
 //
 // A head of slope m and content d has, positions i counted from 0,
 //   A_ii = a/z_i,  A_ij = q^(i-j)/z_i (j < i),  z_i = a + q S_i,  a = e^d,  q = e^-m,  S_i = 1 + q + … + q^(i-1),
-// so that (vA)_j = a v_j/z_j + q u_j with u_j = v_{j+1}/z_{j+1} + q u_{j+1}. Source: the package's numeric/recurrence.py.
+// so that (vA)_j = a v_j/z_j + q u_j with u_j = v_{j+1}/z_{j+1} + q u_{j+1}; and columns A f likewise. Source: the package's numeric/recurrence.py.
 
 "use strict";
 
@@ -68,6 +68,20 @@
       }
     }
     return row;
+  };
+
+  // (1 - lambda) f + lambda A f: (A f)_i = (a f_i + q s_i)/z_i with s_i = f_{i-1} + q s_{i-1}.
+  posbias.mixedColumn = function (f, layer, share) {
+    const column = f.map((x) => (1 - share) * x);
+    for (const { weight, own, keep, sums } of layer) {
+      const rate = share * weight;
+      let s = 0;
+      for (let i = 0; i < f.length; i++) {
+        column[i] += (rate * (own * f[i] + keep * s)) / (own + keep * sums[i]);
+        s = keep * s + f[i];
+      }
+    }
+    return column;
   };
 
   posbias.sum = (values) => values.reduce((x, y) => x + y, 0);

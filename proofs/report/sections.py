@@ -76,8 +76,9 @@ SECTIONS = (
     Section(
         "bounds",
         "Toward infinite depth",
-        "Bounds on the shares of the first and of the last position, now and as depth grows without end. Bars are what "
-        "the bounds leave open, rings the values. Collapse is the first position taking all.",
+        "The shares of the first and of the last position after each number of layers, from none to all, between "
+        "bounds that look at single rows of the kernels. The bars at the sign for infinity, the left one for the first "
+        "position, are what bounds leave open as depth grows without end. Collapse is the first position taking all.",
         ("I1", "I2", "I3", "I4", "I5", "I7", "I8"),
     ),
     Section(

@@ -55,10 +55,18 @@
     if (!there) throw posbias.refusal(name, "be something else than 'given', of which this page has none", "given");
   }
 
-  // Given values are for as many layers as were given; one row stands for any number of them.
-  function requireLayers(state, rows) {
-    if (rows > 1 && state.layers !== rows) {
-      throw posbias.refusal("T", `be ${rows}, the number of layers of the given values`, state.layers);
+  // How many layers the given values of a state tell of: with fewer layers the first of them count. One row of slopes or
+  // of content stands for any number of layers.
+  posbias.layersGiven = function ({ schedule, slopes, content }) {
+    const rows = [[slopes, "slopes"], [content, "content"]].flatMap(([value, name]) =>
+      value.kind === "given" && posbias.given[name].length > 1 ? [posbias.given[name].length] : []);
+    return Math.min(posbias.LIMITS.layers, ...rows, ...(schedule.kind === "given" ? [posbias.given.lam.length] : []));
+  };
+
+  function requireLayers(state) {
+    const most = posbias.layersGiven(state);
+    if (state.layers > most) {
+      throw posbias.refusal("T", `be at most ${most}, the number of layers of the given values`, state.layers);
     }
   }
 
@@ -68,9 +76,6 @@
     if (kind === "given") {
       requireGiven("lam", posbias.given?.lam);
       within(scale, "scale of lam", 0, 1 / Math.max(...posbias.given.lam, Number.MIN_VALUE));
-      if (state.layers !== posbias.given.lam.length) {
-        throw posbias.refusal("T", `be ${posbias.given.lam.length}, the number of lambda given`, state.layers);
-      }
       return;
     }
     within(c, "c of lam", 0, 1);
@@ -85,12 +90,10 @@
     if (kind === "one") within(slope, "slope", 0, posbias.LIMITS.slope);
     else if (own) requireGiven("slopes", posbias.given?.slopes);
     else whole(heads, "heads", posbias.LIMITS.heads);
-    if (own) requireLayers(state, posbias.given.slopes.length);
     if (state.content.kind === "number") within(state.content.d, "content", -posbias.LIMITS.content, posbias.LIMITS.content);
     else {
       requireGiven("content", posbias.given?.content);
       if (!own) throw posbias.refusal("content", "be a number beside slopes that are not given", "given");
-      requireLayers(state, posbias.given.content.length);
     }
   }
 
@@ -103,6 +106,7 @@
     whole(state.layers, "T", posbias.LIMITS.layers);
     checkSchedule(state);
     checkKernels(state);
+    requireLayers(state);
     const heads = posbias.headsOfState(state), most = Math.floor(posbias.LIMITS.work / (heads * state.layers));
     if (state.length > most) {
       throw posbias.refusal("n", `be at most ${most} for ${state.layers} layers of ${heads} heads`, state.length);

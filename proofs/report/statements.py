@@ -37,7 +37,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "U7": ("convex", "lowest", "last two"),
     "U8": ("hump", "spike"),
     "I1": ("diagonal",),
-    "I2": ("bound", "for all kernels"),
+    "I2": ("bound", "upper", "lower", "for all kernels"),
     "I3": ("collapse",),
     "I4": ("if", "only if"),
     "I5": ("rate",),

@@ -28,9 +28,11 @@ const words = (() => {
     undecided: "undecided: rounding may hide it",
   };
 
-  function setting({ length, layers, schedule, slopes, content }, { heads, effectiveDepth }) {
+  function setting(state, { heads, effectiveDepth }) {
+    const { length, layers, schedule, slopes, content } = state, given = posbias.layersGiven(state);
     const inner = content.kind === "given" ? "content as given" : `content ${short(content.d)}`;
-    return `${count(length, "position")}, ${count(layers, "layer")} of ${count(heads, "head")}; `
+    return `${count(length, "position")}, ${count(layers, "layer")} of ${count(heads, "head")}`
+      + `${layers < given && given < posbias.LIMITS.layers ? `, the first of ${given} given` : ""}; `
       + `${RULES[schedule.kind](schedule)}; ${SLOPES[slopes.kind](slopes)}; ${inner}. `
       + `Effective depth S = Σ λ_t = ${short(effectiveDepth)}.`;
   }

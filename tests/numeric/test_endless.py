@@ -8,7 +8,7 @@ import pytest
 
 from numeric.ball import precision
 from numeric.ball_kernel import to_ball
-from numeric.endless import ball_power, endless, share_range
+from numeric.endless import Endless, ball_power, endless, share_range
 from numeric.refuse import InputError
 from numeric.schedule import Constant, Geometric, Listed, Power, read_schedule
 
@@ -104,3 +104,16 @@ def test_what_a_list_says_nothing_of() -> None:
     assert (lam.rule, lam.explicit) == (None, 1)
     with precision(64), pytest.raises(InputError, match="'rule' must be known"):
         lam.power_sum(1, 2, 3)
+
+
+@pytest.mark.parametrize("rule", [Power(Fraction(1, 2), Fraction(5, 4)), Geometric(Fraction(3, 4), Fraction(15, 16))])
+def test_layers_that_are_kept_are_those_asked_for(rule: Power | Geometric) -> None:
+    """Whatever was asked for before, at whatever precision, and on either side of where a block ends."""
+    lam = Endless((Fraction(1, 3),), rule)
+    for prec in (53, 90, 53):
+        with precision(prec):
+            for first, last in ((2, 2), (2, 64), (3, 65), (64, 64), (65, 65), (60, 200), (128, 129)):
+                found, expected = lam.shares(first, last), share_range(rule, first, last)
+                assert [(x.mid(), x.rad()) for x in found] == [(x.mid(), x.rad()) for x in expected]
+    assert lam.shares(1, 2)[0].contains(Fraction(1, 3).numerator / to_ball(3))
+    assert lam.shares(5, 4) == []

@@ -20,56 +20,92 @@ CONSOLES = {
 Result = subprocess.CompletedProcess[bytes]
 
 
-def posbias(*words: str, console: str = "utf-8", cwd: Path | None = None, **environment: str) -> Result:
+def started(*words: str, console: str = "utf-8", cwd: Path | None = None, **environment: str) -> Result:
+    """A new interpreter with these words."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LC_", "LANG"))}
     full = {**kept, "PYTHONPATH": str(REPOSITORY), **CONSOLES[console], **environment}
-    command = [sys.executable, "-m", "proofs.cli", *words]
-    return subprocess.run(command, capture_output=True, env=full, cwd=cwd, check=False, timeout=120)
+    return subprocess.run([sys.executable, *words], capture_output=True, env=full, cwd=cwd, check=False, timeout=120)
 
 
-@pytest.mark.parametrize("console", CONSOLES)
-def test_verify_on_every_console(console: str) -> None:
-    run = posbias("verify", "S2", "--quick", console=console)
-    assert (run.returncode, run.stderr) == (0, b"")
-    assert b"S2  Summation by parts" in run.stdout
-    run.stdout.decode(CONSOLES[console].get("PYTHONIOENCODING", "ascii"))
+# --- consoles -------------------------------------------------------------------------------------------------------
+
+COMMANDS = {
+    "verify": ("verify", "S2", "--quick"), "check": ("check", "λ.csv"), "refusal": ("profile", "λ≼[/red]"),
+    "help": ("profile", "--help"), "depth": ("depth", "--lam", "1"),
+}  # fmt: skip
+# one after another, between ";" of the command line: most of the time of a process goes into what it imports
+PROGRAM = """
+import sys
+from proofs.cli import main
+words = []
+for word in sys.argv[1:]:
+    if word != ";":
+        words.append(word)
+        continue
+    sys.stderr.write(f"\\x1e{main(words)}\\x1e")
+    sys.stdout.write("\\x1e")
+    sys.stdout.flush()
+    words = []
+"""
+Said = tuple[int, bytes, bytes]  # exit code, and what was written to both streams
 
 
-@pytest.mark.parametrize("console", CONSOLES)
-def test_greek_in_a_file_name(console: str, tmp_path: Path) -> None:
-    (tmp_path / "λ.csv").write_text("1,0\n1/2,1/2\n", encoding="utf-8")
-    run = posbias("check", "λ.csv", console=console, cwd=tmp_path)
-    assert (run.returncode, run.stderr) == (0, b"")
-    first = run.stdout.splitlines()[0]
+@pytest.fixture(scope="module", params=CONSOLES)
+def console(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def said(console: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Said]:
+    """What each of COMMANDS says on the console, where λ.csv lies."""
+    folder = tmp_path_factory.mktemp(console)
+    (folder / "λ.csv").write_text("1,0\n1/2,1/2\n", encoding="utf-8")
+    words = [word for command in COMMANDS.values() for word in (*command, ";")]
+    run = started("-c", PROGRAM, *words, console=console, cwd=folder)
+    outs, errs = run.stdout.split(b"\x1e"), run.stderr.split(b"\x1e")
+    assert (run.returncode, outs.pop(), errs.pop()) == (0, b"", b""), run.stderr
+    return {name: (int(c), o, e) for name, o, e, c in zip(COMMANDS, outs, errs[::2], errs[1::2], strict=True)}
+
+
+def test_verify_on_every_console(said: dict[str, Said], console: str) -> None:
+    code, out, err = said["verify"]
+    assert (code, err) == (0, b"")
+    assert b"S2  Summation by parts" in out
+    out.decode(CONSOLES[console].get("PYTHONIOENCODING", "ascii"))
+
+
+def test_greek_in_a_file_name(said: dict[str, Said], console: str) -> None:
+    code, out, err = said["check"]
+    assert (code, err) == (0, b"")
+    first = out.splitlines()[0]
     if console == "utf-8":
         assert first == "kernel           λ.csv".encode()
     else:
         assert first.isascii()
 
 
-@pytest.mark.parametrize("console", CONSOLES)
-def test_refusal_on_every_console(console: str, tmp_path: Path) -> None:
-    run = posbias("profile", "λ≼[/red]", console=console, cwd=tmp_path)
-    assert (run.returncode, run.stdout) == (2, b"")
-    assert run.stderr.count(b"\n") == 1
-    assert b"[/red]" in run.stderr
-    assert b"Traceback" not in run.stderr
+def test_refusal_on_every_console(said: dict[str, Said]) -> None:
+    code, out, err = said["refusal"]
+    assert (code, out) == (2, b"")
+    assert err.count(b"\n") == 1
+    assert b"[/red]" in err
+    assert b"Traceback" not in err
 
 
-@pytest.mark.parametrize("console", CONSOLES)
-def test_help_on_every_console(console: str) -> None:
-    run = posbias("profile", "--help", console=console)
-    assert (run.returncode, run.stderr) == (0, b"")
-    assert run.stdout.isascii()
+def test_help_on_every_console(said: dict[str, Said]) -> None:
+    code, out, err = said["help"]
+    assert (code, err) == (0, b"")
+    assert out.isascii()
 
 
-@pytest.mark.parametrize("console", CONSOLES)
-def test_depth_on_every_console(console: str) -> None:
-    run = posbias("depth", "--lam", "1", console=console)
-    assert (run.returncode, run.stderr) == (0, b"")
-    encoding = CONSOLES[console].get("PYTHONIOENCODING", "ascii")
-    text = run.stdout.decode(encoding)
+def test_depth_on_every_console(said: dict[str, Said], console: str) -> None:
+    code, out, err = said["depth"]
+    assert (code, err) == (0, b"")
+    text = out.decode(CONSOLES[console].get("PYTHONIOENCODING", "ascii"))
     assert ("Σ λ_t = ∞" in text) if console == "utf-8" else ("Sum lambda_t = infinity" in text and text.isascii())
+
+
+# --- processes ------------------------------------------------------------------------------------------------------
 
 
 def test_import_is_light() -> None:
@@ -80,8 +116,8 @@ def test_import_is_light() -> None:
 
 
 def test_hash_seed_changes_nothing() -> None:
-    words = ("profile", "bloom-7b1", "--json")
-    first, second = (posbias(*words, PYTHONHASHSEED=seed).stdout for seed in ("1", "2"))
+    words = ("-m", "proofs.cli", "profile", "bloom-7b1", "--json")
+    first, second = (started(*words, PYTHONHASHSEED=seed).stdout for seed in ("1", "2"))
     assert first == second
     assert first
 

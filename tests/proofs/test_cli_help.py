@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -50,8 +51,15 @@ WORDS: dict[str, dict[str, str | None]] = {
 }
 
 
+@cache
+def commands() -> dict[str, Any]:
+    """Made once: that takes longer than any test here."""
+    found: dict[str, Any] = cast(Any, typer.main.get_command(app)).commands
+    return found
+
+
 def command_of(name: str) -> Any:
-    return cast(Any, typer.main.get_command(app)).commands[name]
+    return commands()[name]
 
 
 def options(name: str) -> list[Any]:

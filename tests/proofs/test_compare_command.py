@@ -12,7 +12,6 @@ import pytest
 
 from numeric.model.run_profiles import VARIANTS
 from proofs.commands.compare_plot import FILES
-from tests.models import needs_models
 from tests.numeric.model.planted import Planted
 
 Posbias = Callable[..., Any]
@@ -197,23 +196,3 @@ def test_keys_are_those_of_the_page(posbias: Posbias, runs: Path) -> None:
     for key in ("averaging", "robust_drift", "sink"):
         assert told[key] == set(found["runs"][0][key])
     assert told["variants"] == set(found["runs"][0]["variants"][0])
-
-
-@needs_models
-def test_the_page_is_true(posbias: Posbias, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command of the page's console blocks, in their order, and what it shows."""
-    import shlex
-
-    monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```console\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
-    parts = [part for block in blocks for part in re.split(r"^\$ (.*)\n", block, flags=re.M)[1:]]
-    assert len(parts) >= 6
-    for command, shown in zip(parts[::2], parts[1::2], strict=True):
-        program, *words = shlex.split(command)
-        if program == "cat":
-            Path(words[0]).parent.mkdir(exist_ok=True)
-            Path(words[0]).write_text(shown, encoding="utf-8")
-            continue
-        run = posbias(*words)
-        pattern = re.escape(shown).replace(re.escape("\n...\n"), r"\n(?:.*\n)*").replace(re.escape("..."), ".*?")
-        assert re.fullmatch(pattern, run.out + run.err), f"{command}\n{run.out}{run.err}"

@@ -16,7 +16,7 @@ from proofs.latex import BIBLIOGRAPHY, FILE, document, snippet
 from proofs.latex_pictures import PICTURES
 from proofs.ledger import LEDGER
 from proofs.pdf import LatexError
-from proofs.statement import Report
+from proofs.statement import Report, Statement
 
 Posbias = Callable[..., Any]
 PDF = Path(FILE).with_suffix(".pdf").name
@@ -46,6 +46,23 @@ def test_only_writes_the_named_statements_in_reading_order(posbias: Posbias, tmp
     text = files[0].read_text(encoding="utf-8")
     assert re.findall(r"\\begin\{theorem\}.*\\label\{posbias:(\w+)\}", text) == ["S2", "I1"]
     assert [name for name in LEDGER if re.search(rf"^{name} & proved", text, re.M)] == ["S2", "I1"]
+
+
+def test_without_only_it_has_every_statement(posbias: Posbias, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the command asks to be checked and hands on; the whole document is that of test_latex_document.py."""
+    handed: list[str] = []
+
+    def checked(names: list[str] | None, **_: object) -> tuple[Report, ...]:
+        return tuple(Report(name, LEDGER[name].title, ()) for name in names or LEDGER)
+
+    def written(folder: Path, statements: list[Statement], *_: object) -> list[Path]:
+        handed.extend(statement.id for statement in statements)
+        return [folder / FILE]
+
+    monkeypatch.setattr("proofs.verification.verify_all", checked)
+    monkeypatch.setattr("proofs.latex.export", written)
+    assert posbias("export", tmp_path, "--quick").out == f"{tmp_path / FILE}\n"
+    assert handed == list(LEDGER)
 
 
 @pytest.mark.parametrize("names", [*([name] for name in LEDGER), ["D1", "D2"]], ids=", ".join)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.browser import MISSING, chromium
 
-SCRIPTS = ("rows", "recursion", "state", "shape", "limits", "phase", "csv")  # as recursion.js lists them
+SCRIPTS = ("rows", "recursion", "state", "shape", "bounds", "limits", "phase", "csv")  # as recursion.js lists them
 
 Evaluate = Callable[..., Any]
 

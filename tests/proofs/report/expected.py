@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +11,11 @@ from numpy.typing import NDArray
 
 from numeric.description import Description, describe
 from numeric.kernel import Alibi
+from numeric.once import once
 from numeric.order import spearman, wasserstein
 from numeric.profile import profile
 from numeric.published import bloom_slopes, paper_slopes
+from numeric.row_facts import row_facts
 from numeric.schedule import Constant, Geometric, Power, Schedule
 from numeric.speed import Speed, speed
 from numeric.weight_and_envelope import WeightAndEnvelope, weight_and_envelope
@@ -53,7 +56,7 @@ def layers_of(state: Json, given: Json | None) -> tuple[list[Alibi], NDArray[np.
     """Kernels and λ, layer 1 first."""
     count, (rows, weights) = state["layers"], _slopes(state["slopes"], given)
     rule = rule_of(state["schedule"])
-    lam = np.array(given["lam"]) * state["schedule"]["scale"] if rule is None and given else None
+    lam = np.array(given["lam"][:count]) * state["schedule"]["scale"] if rule is None and given else None
     shares = rule.values(count) if rule is not None else lam
     assert shares is not None
     content = given["content"] if given and state["content"]["kind"] == "given" else [state["content"]["d"]]
@@ -113,6 +116,7 @@ def compare(result: Json, ours: Expected, state: Json, given: Json | None) -> li
         "kept": agree(result["decomposition"]["spike"], found.decomposition.spike),
         "forces": _forces(result["decomposition"], ours),
         "bounds": _bounds(result["dichotomy"]["now"], ours.fast, n),
+        "boundsByDepth": _bounds_by_depth(result["dichotomy"]["byDepth"], stack, ours.lam, n),
     }
     return [name for name, same in pairs.items() if not same]
 
@@ -146,6 +150,29 @@ def _bounds(page: Json, ours: Speed, n: int) -> bool:
         and agree(token["atMost"], 1 - away[ours.lower].lo)
         and agree(mean["atLeast"], ours.mean_position.lo + 1, n)
         and agree(mean["atMost"], ours.mean_position.hi + 1, n)
+    )
+
+
+def _bounds_by_depth(page: list[Json], stack: list[Alibi], lam: NDArray[np.float64], n: int) -> bool:
+    """Values and bounds after the first t layers, t = 0 … T: each profile and each bound anew, at every depth."""
+    leave = once(lambda kernel: float(row_facts(kernel, n).leave[-1]), stack)
+    moved = [float(share) * x for share, x in zip(lam, leave, strict=True)]
+    return [row["depth"] for row in page] == [*range(len(stack) + 1)] and all(
+        _bounds(row, speed(stack[:t], lam[:t], n=n), n) and _values(row, stack[:t], lam[:t], moved[:t], n)
+        for t, row in enumerate(page)
+    )
+
+
+def _values(row: Json, stack: list[Alibi], lam: NDArray[np.float64], moved: list[float], n: int) -> bool:
+    """P_n1, P_nn and E[pos] of the profile, and I2 for P_nn."""
+    p, diagonal, most = profile(stack, lam, n=n), row["diagonal"], max(moved, default=0.0)
+    kept = [float(np.prod(1 - lam)) if n > 1 else 1.0, math.exp(-sum(moved) / (1 - most)) if most < 1 else 0.0]
+    return (
+        agree(row["firstToken"]["value"], p[0])
+        and agree(diagonal["value"], p[-1])
+        and agree(row["meanPosition"]["value"], float(np.arange(1, n + 1) @ p), n)
+        and agree([diagonal["atLeast"], diagonal["atMost"]], [max(kept), math.exp(-sum(moved))])
+        and diagonal["atLeast"] - SHARE <= diagonal["value"] <= diagonal["atMost"] + SHARE
     )
 
 

@@ -48,6 +48,10 @@ EDGES: dict[str, Json] = {
         "length": 37, "layers": 3, "schedule": {"kind": "given", "scale": 1}, "slopes": {"kind": "given"},
         "content": {"kind": "given"},
     },
+    "the first layers given": {
+        "length": 19, "layers": 2, "schedule": {"kind": "given", "scale": 0.75}, "slopes": {"kind": "given"},
+        "content": {"kind": "given"},
+    },
     "given slopes": {
         "length": 5, "layers": 3, "schedule": {"kind": "power", "c": 1.0, "beta": 0.5}, "slopes": {"kind": "given"},
         "content": {"kind": "number", "d": 0.5},

@@ -53,9 +53,14 @@ def test_rows_are_the_result(tables: tuple[Json, dict[str, list[dict[str, str]]]
     assert _numbers(rows["hops"], "probability") == result["hops"]
     assert [row["shape"] for row in rows["phase"]] == [label for row in result["phase"]["shapes"] for label in row]
     assert _numbers(rows["phase"], "slope")[:17] == result["phase"]["slopes"]
-    now = result["dichotomy"]["now"]["firstToken"]
-    first = rows["bounds"][0]
-    assert (float(first["at_least"]), float(first["at_most"])) == (now["atLeast"], now["atMost"])
+    bounds, dichotomy = rows["bounds"], result["dichotomy"]
+    assert [row["depth"] for row in bounds] == ["0", "1", "2", "3", "inf"]
+    for name, key in (("first", "firstToken"), ("last", "diagonal"), ("mean_position", "meanPosition")):
+        for column, field in ((f"{name}_at_least", "atLeast"), (name, "value"), (f"{name}_at_most", "atMost")):
+            assert _numbers(bounds[:-1], column) == [row[key][field] for row in dichotomy["byDepth"]]
+    ends = [[float(bounds[-1][f"{name}_at_{side}"]) for side in ("least", "most")] for name in ("first", "last")]
+    assert ends == [dichotomy["limit"]["firstToken"], dichotomy["limit"]["diagonal"]]
+    assert bounds[-1]["first"] == bounds[-1]["mean_position_at_most"] == ""
 
 
 def test_what_there_is_not_is_left_empty(evaluate: Evaluate, loaded: Callable[[Json], None]) -> None:

@@ -117,6 +117,7 @@ MOVES: list[tuple[list[tuple[str, object]], Json]] = [
     ([("control-rule", "geometric"), ("control-r", 0.25)], {"schedule": {"kind": "geometric", "c": 0.5, "r": 0.25}}),
     ([("control-rule", "given"), ("slider-scale", 0.5)], {"schedule": {"kind": "given", "scale": 0.5}}),
     ([("control-layers", 9), ("control-rule", "given")], {"layers": 5, "schedule": {"kind": "given", "scale": 1}}),
+    ([("control-rule", "given"), ("slider-layers", 2)], {"layers": 2, "schedule": {"kind": "given", "scale": 1}}),
     ([("control-heads", 5)], {"slopes": {"kind": "paper", "heads": 5}}),
     ([("control-slopes", "model")], {"slopes": {"kind": "model", "heads": 3}}),
     ([("control-slopes", "one"), ("control-slope", 0.5)], {"slopes": {"kind": "one", "slope": 0.5}}),
@@ -148,6 +149,36 @@ def test_every_control_is_moved(shown: Any) -> None:
     assert {*names} - moved == {"depth"}
 
 
+def test_fewer_layers_than_were_given_are_the_first_of_them(shown: Any) -> None:
+    type_into(shown, "control-rule", "given")
+    assert shown.execute_script("return document.getElementById('slider-layers').max") == "5"
+    assert "first of" not in told(shown, "setting")
+    type_into(shown, "control-layers", 3)
+    assert settled(shown)["result"]["lam"] == MINE["lam"][:3]
+    assert ", 3 layers of 3 heads, the first of 5 given; " in told(shown, "setting")
+    hint = "return document.querySelector('.hint:not([hidden])').textContent"
+    assert shown.execute_script(hint) == "of 5 layers given, counted from the input"
+    type_into(shown, "control-layers", 6)
+    assert told(shown, "refused") == "Argument 'T' must be at most 5, the number of layers of the given values, not 6."
+
+
+def test_bounds_are_drawn_at_every_depth_and_in_the_limit(shown: Any) -> None:
+    """Lines by depth 0 … T, each of six, and two bars with two ends each; values between their bounds."""
+    found = settled(shown)["result"]["dichotomy"]
+    count = "return document.querySelectorAll(`#plot-bounds ${arguments[0]}`).length"
+    assert shown.execute_script(count, ".mark-line path") == 6
+    assert shown.execute_script(count, ".mark-rule.role-mark line") == 2
+    assert [row["depth"] for row in found["byDepth"]] == [0, 1, 2, 3, 4, 5]
+    assert found["now"] == found["byDepth"][-1]
+    rows = shown.execute_script("return JSON.stringify(figures.bounds.rows(page.result))")
+    drawn: dict[str, list[float]] = {name: [] for name in ("first", "first, at least", "first, at most")}
+    for row in json.loads(rows)["rows"]:
+        if row["series"] in drawn:
+            drawn[row["series"]].append(row["y"])
+    low, value, high = (drawn[name] for name in ("first, at least", "first", "first, at most"))
+    assert all(x <= y <= z for x, y, z in zip(low, value, high, strict=True)) and low[-1] < value[-1] < high[-1]
+
+
 @pytest.mark.parametrize("depth", [0.0, 0.5, 1.0])
 def test_effective_depth_keeps_the_form_of_the_rule(shown: Any, depth: float) -> None:
     type_into(shown, "control-depth", depth)
@@ -168,6 +199,18 @@ def test_the_largest_of_every_slider_is_taken(shown: Any) -> None:
             type_into(shown, slider, most)
             assert told(shown, "refused") == "", name
             near(shown)
+
+
+def test_the_end_of_the_depth_slider_is_taken_whatever_its_digits(shown: Any) -> None:
+    """A browser rounds the value of a slider to its steps in decimals, which may lie beyond the most there is."""
+    type_into(shown, "control-beta", 0.75)
+    for layers in range(2, 42):
+        type_into(shown, "control-layers", layers)
+        most = shown.execute_script("return document.getElementById('slider-depth').max")
+        type_into(shown, "slider-depth", most)
+        assert told(shown, "refused") == "", layers
+    found = settled(shown)
+    assert found["state"]["schedule"]["c"] == pytest.approx(1, rel=1e-14)  # the quotient of two sums
 
 
 def test_the_state_that_is_typed_stays_as_typed(shown: Any) -> None:

@@ -111,6 +111,12 @@ def test_another_lambda_overrides(run: Path) -> None:
     assert np.array_equal(setting.lam, [0.5, 0.25, 0.5 / 3])
 
 
+def test_a_lambda_of_the_run_that_is_none_is_named_by_its_folder(run: Path) -> None:
+    (run / "report.json").write_text(json.dumps(summary(**{"lambda": {"layers": [0.25, float("nan"), 0.125]}})))
+    with pytest.raises(InputError, match=r"^Argument 'SOURCE' must be a finite number, not nan \(entry 2,"):
+        read_subject(given(str(run), heads="2"), None, Typed(()))
+
+
 def test_no_influence_that_is_finite(run: Path) -> None:
     (run / "report.json").write_text(json.dumps(summary(influence={"mean_of_norms": None})))
     assert read_subject(given(str(run), heads="2"), None, Typed(())).measured is None

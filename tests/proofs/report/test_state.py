@@ -48,11 +48,18 @@ REFUSED: list[tuple[Json, str]] = [
         "Argument 'beta of lam' must lie in [-1000, 1000], not 1001.",
     ),
     ({"schedule": {"kind": "geometric", "c": 1, "r": 2}}, "Argument 'r of lam' must lie in [0, 1], not 2."),
-    ({"schedule": {"kind": "given", "scale": 1}}, "Argument 'T' must be 3, the number of lambda given, not 5."),
+    (
+        {"schedule": {"kind": "given", "scale": 1}},
+        "Argument 'T' must be at most 3, the number of layers of the given values, not 5.",
+    ),
     ({"layers": 3, "schedule": {"kind": "given", "scale": 2}}, "Argument 'scale of lam' must lie in [0, 1], not 2."),
     ({"slopes": {"kind": "paper", "heads": 0}}, "Argument 'heads' must be an integer in [1, 512], not 0."),
     ({"slopes": {"kind": "one", "slope": -1}}, "Argument 'slope' must lie in [0, 700], not -1."),
-    ({"slopes": {"kind": "given"}}, "Argument 'T' must be 3, the number of layers of the given values, not 5."),
+    ({"slopes": {"kind": "given"}}, "Argument 'T' must be at most 3, the number of layers of the given values, not 5."),
+    (
+        {"layers": 4, "schedule": {"kind": "given", "scale": 1}},
+        "Argument 'T' must be at most 3, the number of layers of the given values, not 4.",
+    ),
     ({"content": {"kind": "number", "d": 401}}, "Argument 'content' must lie in [-400, 400], not 401."),
     (
         {"content": {"kind": "given"}},
