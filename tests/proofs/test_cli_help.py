@@ -291,12 +291,6 @@ def test_help_of_all(posbias: Posbias, words: str) -> None:
     assert posbias(*words.split()) == posbias("--help")
 
 
-@pytest.mark.parametrize("words", ["verify profile", "help profile", "profile -n"])
-def test_help_of_two_is_refused_and_not_that_of_the_first(posbias: Posbias, words: str) -> None:
-    run = posbias("help", *words.split())
-    assert (run.code, run.out) == (2, "") and run.err == f"Argument 'COMMAND' must be one command, not '{words}'.\n"
-
-
 def test_help_behind_two_dashes_is_a_value(posbias: Posbias) -> None:
     run = posbias("profile", "--nothing", "--", "--help")
     assert run.code == 2 and "'--nothing' must be an option" in run.err
