@@ -1,4 +1,4 @@
-"""How far drift can fail where kernels are not quite monotone: theory D8.
+"""How far drift can fail where kernels are not quite monotone: D8.
 
     η(A) = max over i < i', k of (F_A(i, k) − F_A(i', k))^+,     η(A) = 0 iff A is stochastically monotone
 

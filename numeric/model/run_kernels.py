@@ -7,7 +7,7 @@ P = R_T ⋯ R_1 of a sample, Q the product of (1 − l_t) I + l_t M_t, l_t = E �
     a_t = ‖A_t − M_t‖,     c_t = E |λ_t − l_t| a_t,     b_t = λ_t a_t + |λ_t − l_t| ‖M_t − I‖ + c_t,
 
 norms being largest sums of a row. For R_t − E R_t = λ_t (A_t − M_t) + (λ_t − l_t)(M_t − I) − C_t with the covariance
-C_t = E (λ_t − l_t)(A_t − M_t), ‖C_t‖ ≤ c_t: theory X1 bounds the distance to the product of the mean layers, and those
+C_t = E (λ_t − l_t)(A_t − M_t), ‖C_t‖ ≤ c_t: X1 bounds the distance to the product of the mean layers, and those
 differ from (1 − l_t) I + l_t M_t by C_t, one layer at a time, between kernels. λ is the mean over positions. Rows of
 measured kernels sum to 1 within ε = (n + 2) 2^−24 only, so that the norm of a product of T layers is at most (1 + ε)^T
 and not 1; what float64 adds, in means over K samples, T recursions and sums of n terms, is at most

@@ -56,7 +56,7 @@ def test_the_bound_is_met(tmp_path: Path) -> None:
 
 
 def test_lambda_that_varies_alone_is_in_the_bound(tmp_path: Path) -> None:
-    """One kernel in all samples, theory X1b: the gap is Cov(λ_1, λ_2) (I − A)², here half the bound."""
+    """One kernel in all samples, X1b: the gap is Cov(λ_1, λ_2) (I − A)², here half the bound."""
     planted = Planted(n=2, samples=2)
     planted.measured = np.tile(np.array([[1.0, 0], [0.5, 0.5]]), (2, 2, 1, 1))
     planted.mixing[0], planted.mixing[1] = 0.75, 0.25
