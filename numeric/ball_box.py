@@ -1,7 +1,7 @@
 """How the tails of ALiBi rows move over a whole box of slopes and contents: the least and the largest value, proven.
 
 Row i (distances r = 0 … i) has weights x_0 = e^d, x_r = q^r for r ≥ 1, q = e^{−m}, m ≥ 0. For the tail from k on, with
-c = i − k, let T_c = Σ_{r≤c} x_r, H_c = Σ_{r>c} x_r, Z_i = T_c + H_c. Then (theory D3, D4)
+c = i − k, let T_c = Σ_{r≤c} x_r, H_c = Σ_{r>c} x_r, Z_i = T_c + H_c. Then (D3, D4)
 
     F(i, k)            = T_c / Z_i
     F(i+1, k) − F(i, k) = (H_c / Z_i) · (q + e^d (1 − q)) / Z_{i+1}
@@ -62,19 +62,19 @@ def alibi_tails(i: int, slope: Side, content: Side, *, prec: int = 128) -> tuple
 
 
 def alibi_increments(i: int, slope: Side, content: Side, *, prec: int = 128) -> tuple[Range, ...]:
-    """F(i+1, k) − F(i, k), k = 0 … i + 1: at least 0, so that the kernel is monotone (theory D4(c))."""
+    """F(i+1, k) − F(i, k), k = 0 … i + 1: at least 0, so that the kernel is monotone (D4(c))."""
     with precision(prec):
         return _Box(i, slope, content).increments()
 
 
 def alibi_slope_drift(i: int, slope: Side, content: Side, *, prec: int = 128) -> tuple[Range, ...]:
-    """∂F(i, k)/∂m, k = 0 … i: at least 0 (theory D3(c) for one row)."""
+    """∂F(i, k)/∂m, k = 0 … i: at least 0 (D3(c) for one row)."""
     with precision(prec):
         return _Box(i, slope, content).slope_drift()
 
 
 def alibi_content_drift(i: int, slope: Side, content: Side, *, prec: int = 128) -> tuple[Range, ...]:
-    """∂F(i, k)/∂d, k = 0 … i: at least 0 (theory D4(b) for one row)."""
+    """∂F(i, k)/∂d, k = 0 … i: at least 0 (D4(b) for one row)."""
     with precision(prec):
         return _Box(i, slope, content).content_drift()
 
@@ -94,7 +94,7 @@ def alibi_drift(
     """∂F_p(k)/∂θ_t for every layer t = 1 … T (outer) and k = 0 … n − 1 (inner), θ_t the slope or content of layer t.
 
     The layers are single ALiBi heads whose slopes and contents lie anywhere in the box, each layer on its own. All
-    ranges ≥ 0 on a box: there, p only moves up in ≼ as any layers' slopes (contents) grow, theory D3(c) and D4(b) on
+    ranges ≥ 0 on a box: there, p only moves up in ≼ as any layers' slopes (contents) grow, D3(c) and D4(b) on
     that box. lam : exact numbers in [0, 1]; layers : T ≥ 0; n : length. Raises InputError.
     """
     length = integer(n, "n", 1)

@@ -1,4 +1,4 @@
-"""n p_j of the uniform kernel beside its limit as n → ∞ at x = j/n: theory U5 for any law of K, C3 at continuous depth.
+"""n p_j of the uniform kernel beside its limit as n → ∞ at x = j/n: U5 for any law of K, C3 at continuous depth.
 
     U5   n p_j → f(x) = Σ_{k≥1} P(K = k) (−ln x)^{k−1} / (k − 1)!,  0 < x < 1, and an atom P(K = 0) at x = 1
     C3   K ~ Poisson(S): f(x) = e^{−S} √(S/L) I_1(2 √(S L)), L = −ln x, I_1 the modified Bessel function

@@ -1,6 +1,6 @@
-"""Decimals of one entry of e_n E[A^K], every digit right: theory U6 in balls, mpmath beside them at two precisions.
+"""Decimals of one entry of e_n E[A^K], every digit right: U6 in balls, mpmath beside them at two precisions.
 
-K ~ Poisson-binomial(λ_1 … λ_T), or K ~ Poisson(S) at continuous depth S (theory C2: e^{S(A − I)}), whose sum is cut at
+K ~ Poisson-binomial(λ_1 … λ_T), or K ~ Poisson(S) at continuous depth S (C2: e^{S(A − I)}), whose sum is cut at
 k = M: the entries of A^k are at most 1, so what is cut is at most P(K > M) ≤ P(K = M+1) / (1 − S/(M+2)).
 
 A number is given to D digits only where both ends of a ball (flint's arb) round to the same D digits, half to even; the

@@ -1,4 +1,4 @@
-"""p_j = a [j = n] + Σ_h w^h_j g^h_j: recency spike + positional recency w × primacy envelope g (theory U1; 2602.16837).
+"""p_j = a [j = n] + Σ_h w^h_j g^h_j: recency spike + positional recency w × primacy envelope g (U1; 2602.16837).
 
 For layers that average prefix-kernel heads, A^{t,h}_ij = w_j / Z_i (j < i), A_ii = e w_i / Z_i, Z_i = W_{i−1} + e w_i,
 with head weights α and mixing coefficients λ. A head with e > 1 is split as c_i I + (1 − c_i) A_w with

@@ -1,6 +1,6 @@
-"""All about the profile of an architecture: its shape, the depth, the law of K, and the decomposition of theory U1.
+"""All about the profile of an architecture: its shape, the depth, the law of K, and the decomposition of U1.
 
-Three arithmetics answer the same questions (arXiv:2602.16837; theory U1, U4, C1):
+Three arithmetics answer the same questions (arXiv:2602.16837; U1, U4, C1):
 
 - float64, the default. Entries are compared only beyond a bound on their error: twice the roundings that each kernel
   documents, summed over the layers. What lies within is undecided, ties among it (λ = 0 everywhere has no rounding).

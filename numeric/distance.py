@@ -2,7 +2,7 @@
 
 Any bias b, given as a list; the log-distance bias b(d) = −c ln(1 + d); the sliding window of a given width, flat or
 with a slope inside. Diagonal content adds to b(0). A distance kernel is stochastically monotone iff B(r + 1)/B(r) is
-nonincreasing, which every nonincreasing bias satisfies (theory D3(d)); ALiBi has its own class in `numeric.kernel`.
+nonincreasing, which every nonincreasing bias satisfies (D3(d)); ALiBi has its own class in `numeric.kernel`.
 
 Exact here: `distance_rows`. Numeric here: `apply` for v ≥ 0 errs relatively by at most about (n + 760) · 2^−53 for a
 list of biases, (n + 20) · 2^−53 for the log-distance and (24 log₂ n + 20) · 2^−53 for a window, each apart from weights

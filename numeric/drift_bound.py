@@ -1,4 +1,4 @@
-"""How far drift can fail where kernels are not quite monotone: theory D8.
+"""How far drift can fail where kernels are not quite monotone: D8.
 
     η(A) = max over i < i', k of (F_A(i, k) − F_A(i', k))^+,     η(A) = 0 iff A is stochastically monotone
 
@@ -12,7 +12,7 @@ may have taken: a tail errs by at most n · 2^−53, a difference of two by twic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,28 +60,33 @@ def monotonicity_gap(a: FloatArray) -> float:
     return float(max(0.0, (highest[:-1] - rows[1:]).max()) + 2 * n * 2.0**-53)
 
 
-def _require_kernels(matrices: Sequence[FloatArray]) -> None:
-    """Raises InputError unless all are causal kernels of one size."""
-    sizes = sorted({Dense(a).size for a in matrices})
+def _facts(matrices: Iterable[FloatArray], known: Sequence[bool | None]) -> tuple[FloatArray, FloatArray]:
+    """η and δ, (T,) each, layer by layer. Raises InputError unless all are causal kernels of one size."""
+    sizes: set[int] = set()
+    gaps, leave = list[float](), list[float]()
+    for number, a in enumerate(matrices):
+        sizes.add(Dense(a).size)
+        sure = known[number] if number < len(known) else None
+        gaps.append(0.0 if sure else monotonicity_gap(a))
+        leave.append((1 - np.diagonal(a)).max())
     if len(sizes) > 1:
-        raise flag("matrices", "have one size in common", f"{sizes[0]} and {sizes[-1]}")
+        raise flag("matrices", "have one size in common", f"{min(sizes)} and {max(sizes)}")
+    return np.array(gaps), np.array(leave)
 
 
 def drift_bound(
-    matrices: Sequence[FloatArray], lam: Mixing, *, monotone: Sequence[bool | None] | None = None
+    matrices: Iterable[FloatArray], lam: Mixing, *, monotone: Sequence[bool | None] | None = None
 ) -> DriftBound:
-    """The bounds for a stack of causal kernels (T,) of one size, layer 1 first, with λ_1 … λ_T.
+    """The bounds for causal kernels (T,) of one size, layer 1 first, with λ_1 … λ_T; each is looked at once, so that
+    they may come one by one.
 
     monotone : True for the layers that are known to be, exactly. Raises InputError for a length that differs.
     """
-    layers = len(matrices)
-    _require_kernels(matrices)
-    known = [None] * layers if monotone is None else list(monotone)
-    if len(known) != layers:
-        raise flag("monotone", f"have one answer per layer ({layers})", f"{len(known)} of them")
+    gaps, leave = _facts(matrices, () if monotone is None else monotone)
+    layers = len(gaps)
+    if monotone is not None and len(monotone) != layers:
+        raise flag("monotone", f"have one answer per layer ({layers})", f"{len(monotone)} of them")
     mixing = mixing_values(lam, layers)
-    gaps = np.array([0.0 if sure else monotonicity_gap(a) for a, sure in zip(matrices, known, strict=True)])
-    leave = np.array([(1 - np.diagonal(a)).max() for a in matrices])
     moved = np.minimum(mixing * gaps, 1.0)
     room = (4 * layers + 4) * 2.0**-53  # absolute: E_t is a difference from 1
     below = np.append(0.0, 1 - np.cumprod(1 - moved) + room * (np.cumsum(moved) > 0))  # E_0, …, E_T from above

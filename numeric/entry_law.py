@@ -1,4 +1,4 @@
-"""The law of K for one entry: Poisson-binomial of a schedule (theory C1), or Poisson at continuous depth (theory C2).
+"""The law of K for one entry: Poisson-binomial of a schedule (C1), or Poisson at continuous depth (C2).
 
 Exact here: the λ_t, where they are rationals. Not covered: the probabilities of other laws; see `numeric.hop_laws`.
 """

@@ -1,4 +1,4 @@
-"""One entry of e_n E[A^K] for one rational lazy-prefix kernel, exactly, any n and T: theory U2, U3, U6.
+"""One entry of e_n E[A^K] for one rational lazy-prefix kernel, exactly, any n and T: U2, U3, U6.
 
 Distinct θ_j … θ_n: the divided difference of U6, which is U3 for prefix and U2 for uniform kernels,
 

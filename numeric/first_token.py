@@ -2,7 +2,7 @@
 
 For a kernel A shared by all layers every R_t is a polynomial in A, so the order of the layers does not matter and
 
-    P^(T)_{n1} = E a_K,   a_k = (A^k)_{n1},   K ~ Poisson-binomial(λ_1, …, λ_T)      (theory C1),
+    P^(T)_{n1} = E a_K,   a_k = (A^k)_{n1},   K ~ Poisson-binomial(λ_1, …, λ_T)      (C1),
 
 nondecreasing in T because a is in k. With P(K = k) for k ≤ J, and h = lim a_k,
 

@@ -1,7 +1,7 @@
 """The decomposition of `numeric.decomposition` in float64, all heads of a layer at once; O(T H n).
 
 `nonincreasing` speaks of the exact numbers that the float parameters stand for, and is no comparison of floats: with
-e ≤ 1, and with e > 1 where W_i / w_i is nondecreasing (every ALiBi; of given weights decided exactly), theory U1 has
+e ≤ 1, and with e > 1 where W_i / w_i is nondecreasing (every ALiBi; of given weights decided exactly), U1 has
 each g_j − g_{j+1} as a sum of terms ≥ 0. Where that is not so it is left open: rationals or balls can tell.
 
 Numeric here: spike and envelopes are sums of products of nonnegative numbers; an entry errs relatively by about

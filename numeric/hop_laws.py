@@ -1,4 +1,4 @@
-"""The laws of the number K of attending layers that the phase diagram runs over: binomial and Poisson (theory C1, C2).
+"""The laws of the number K of attending layers that the phase diagram runs over: binomial and Poisson (C1, C2).
 
 T layers of equal λ: K ~ Binomial(T, λ). Continuous depth S, the limit of many layers with Σ λ_t = S: K ~ Poisson(S).
 Both in floats with a proven error and in balls. Laws of other λ: `numeric.hops`, `numeric.hop_count`. arXiv:2602.16837.
@@ -53,7 +53,7 @@ class Hops(ABC):
 
 @dataclass(frozen=True)
 class Binomial(Hops):
-    """K of ``layers`` ≥ 1 layers that attend with probability ``lam`` ∈ [0, 1] each: theory C1, equal λ."""
+    """K of ``layers`` ≥ 1 layers that attend with probability ``lam`` ∈ [0, 1] each: C1, equal λ."""
 
     layers: int
     lam: float
@@ -85,7 +85,7 @@ class Binomial(Hops):
 
 @dataclass(frozen=True)
 class Poisson(Hops):
-    """K at continuous depth ``depth`` = S ∈ [0, 600]: the limit of many layers with Σ λ_t = S (theory C2)."""
+    """K at continuous depth ``depth`` = S ∈ [0, 600]: the limit of many layers with Σ λ_t = S (C2)."""
 
     depth: float
 

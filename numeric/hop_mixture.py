@@ -1,6 +1,6 @@
 """The label of p = e_n E[A^K], A one ALiBi head, for many laws of the number of hops K at once: each one decided.
 
-With w_j = e^{mj}, W_i = w_1 + … + w_i, u_i = w_i/W_i and h the complete homogeneous symmetric polynomial (theory C1,
+With w_j = e^{mj}, W_i = w_1 + … + w_i, u_i = w_i/W_i and h the complete homogeneous symmetric polynomial (C1,
 U6; arXiv:2602.16837),
 
     p_j = P(K = 0) [j = n] + (w_j / W_n) g_j,   g_j = Σ_{k≥1} P(K = k) h_{k−1}(u_j, …, u_n),

@@ -1,6 +1,6 @@
 """The law of K, the number of attending layers: Poisson-binomial, P(K = k) = [x^k] Π_t (1 − λ_t + λ_t x).
 
-With one shared kernel A the rollout is E[A^K] (theory C1; arXiv:2602.16837): K counts the hops of a path. E K = S =
+With one shared kernel A the rollout is E[A^K] (C1; arXiv:2602.16837): K counts the hops of a path. E K = S =
 Σ λ_t, Var K = Σ λ_t (1 − λ_t). By convention T = 0 gives P(K = 0) = 1.
 
 Exact here: rationals, by `poisson_binomial`; balls are enclosures. Numeric here: `hop_law` adds nonnegative products

@@ -1,4 +1,4 @@
-"""Π_{t=1}^{T} (1 − x λ_t), T finite or ∞, as proven enclosures (flint's arb): the diagonal of the rollout, theory I1.
+"""Π_{t=1}^{T} (1 − x λ_t), T finite or ∞, as proven enclosures (flint's arb): the diagonal of the rollout, I1.
 
 The first layers are multiplied one by one, up to some N. Behind them, with y_t = x λ_t, S_i = Σ_{N<t≤T} λ_t^i and
 y = max_{t>N} y_t < 1,

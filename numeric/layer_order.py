@@ -1,4 +1,4 @@
-"""In which order given layers favour the end of the text most, and in which the beginning: theory D7.
+"""In which order given layers favour the end of the text most, and in which the beginning: D7.
 
 Layers are pairs (λ_t, A_t) of a mixing coefficient and an average of ALiBi heads without content. If of any two kernels
 that differ, every slope of one is at most every slope of the other, then among all T! orders

@@ -1,4 +1,4 @@
-"""What fills the valley of a profile and what does not, as pictures of small architectures: theory D6 to X2.
+"""What fills the valley of a profile and what does not, as pictures of small architectures: D6 to X2.
 
 All have n = 64 positions; the pictures show the profiles and their tails, as `numeric.picture` draws them.
 

@@ -1,4 +1,4 @@
-"""Decimals of the uniform kernel's limit n → ∞ at x = j/n, every digit right: theory U5, C3.
+"""Decimals of the uniform kernel's limit n → ∞ at x = j/n, every digit right: U5, C3.
 
     U5   f(x) = Σ_{k=1}^T P(K = k) L^{k−1}/(k−1)!,   atom P(K = 0) = Π (1 − λ_t),   L = −ln x
     C3   f(x) = e^{−S} √(S/L) I_1(2 √(S L)) = e^{−S} Σ_{k≥1} S^k L^{k−1}/(k! (k−1)!),   atom e^{−S}

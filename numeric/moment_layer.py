@@ -7,7 +7,7 @@ so with G(i, i') = E⟨g_i, g_i'⟩, D = diag(1/σ_j) and ∘ entry by entry
 
     attention   G ← G + Σ_hh' c_hh' D A_hᵀ G A_h' D       MLP   G ← G + (m mᵀ ∘ κ) ∘ G
 
-Maps of different layers are independent. Those of one layer's heads are where c is diagonal, c_hh = s_h², as theory Q1
+Maps of different layers are independent. Those of one layer's heads are where c is diagonal, c_hh = s_h², as Q1
 has it; a trained model's heads share directions, and c then has other entries. Going backward the MLP is met first; in
 a parallel block both act on the same G. Theory Q1, beyond arXiv:2602.16837.
 """

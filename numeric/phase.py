@@ -1,8 +1,8 @@
 """The phase diagram of profiles: which shape, over effective depth and slope, or over layers and λ.
 
-One ALiBi head of slope m, the same in all layers. Over (m, S): T layers of λ = S/T, or continuous depth S (theory C2).
+One ALiBi head of slope m, the same in all layers. Over (m, S): T layers of λ = S/T, or continuous depth S (C2).
 Over (T, λ): at one slope. Each cell is decided by `numeric.hop_mixture`: in floats beyond a proven rounding, else in
-balls, else it is undecided. The boundaries that theory U7, U8 prove (arXiv:2602.16837):
+balls, else it is undecided. The boundaries that U7, U8 prove (arXiv:2602.16837):
 
     U7   m = 0, n ≥ 3: a U iff n (1 − λ + λ/n)^T > (n − 1)(1 − λ + λ/(n − 1))^T; continuous S < n (n − 1) ln(n/(n − 1))
     U8   n → ∞: no hump near the end iff λ e^−m (T + 1) ≤ 2; continuous S e^−m ≤ 2

@@ -1,8 +1,8 @@
 """The forces as pictures: profiles that only move one way as depth, λ, slope or content grows, and paths that drift.
 
 Left the shares p_j, on a logarithmic scale; right the tails F(k) = p_k + … + p_n. Profiles in the order ≼ have tails
-that never cross, which is what theory D1 (a layer added), D2 (more λ), D3 (more slope) and D4 (more content) say; the
-paths of theory S6 show why: with the same uniforms, more mixing is never later. The same input gives the same bytes.
+that never cross, which is what D1 (a layer added), D2 (more λ), D3 (more slope) and D4 (more content) say; the
+paths of S6 show why: with the same uniforms, more mixing is never later. The same input gives the same bytes.
 
 Exact here: nothing. Numeric here: profiles and paths in floats, tails of profiles divided by their sums. Not covered:
 pictures of measured models; see `numeric.figure`.

@@ -1,4 +1,4 @@
-"""Which kernels are averages Σ_h α_h A_{w^h, e_h} of prefix kernels, and of which: for the decomposition of theory U1.
+"""Which kernels are averages Σ_h α_h A_{w^h, e_h} of prefix kernels, and of which: for the decomposition of U1.
 
 `Uniform`, `Prefix`, `Alibi` and their rational and ball counterparts are, so are their averages; so are a `Window` at
 least n wide (ALiBi) and a `LogDistance` of strength 0 (uniform). Dense kernels and other distance kernels are taken to

@@ -1,4 +1,4 @@
-"""One entry of e_n E[A^K] for one lazy-prefix kernel in all layers, every term positive, any n and T: theory U6.
+"""One entry of e_n E[A^K] for one lazy-prefix kernel in all layers, every term positive, any n and T: U6.
 
     A_ij = β_i w_j (j < i),   A_ii = θ_i,   b_i = β_i w_i
     p_j = A_nj Σ_{k≥1} P(K = k) y_k(j),  j < n,   y_1 = 1,   y_{k+1}(j) = θ_j y_k(j) + Σ_{j<i<n} b_i y_k(i) + θ_n^k

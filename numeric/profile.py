@@ -1,6 +1,6 @@
 """p^(T) = e_n R_T ⋯ R_1, R_t = (1 − λ_t) I + λ_t A_t: the last row of the attention rollout.
 
-Row j of the result is the share of token j in the last output (theory S1; arXiv:2602.16837). `profile_by_rows` uses T
+Row j of the result is the share of token j in the last output (S1; arXiv:2602.16837). `profile_by_rows` uses T
 row recursions v ← (1 − λ_t) v + λ_t (v A_t), t = T … 1, from v = e_n, and never a matrix; `profile_dense` multiplies
 the n × n matrices and is kept as its oracle. `profile` takes stacks of uniform and ALiBi heads through all layers in
 one sweep over the positions (`numeric.sweep`), where that is quicker, and every other stack row by row. Layer 1,

@@ -1,4 +1,4 @@
-"""The whole last row e_n E[A^K] for one lazy-prefix kernel in all layers, at once, any n and T: theory S1, U6.
+"""The whole last row e_n E[A^K] for one lazy-prefix kernel in all layers, at once, any n and T: S1, U6.
 
 With v_j = (w_j/w_n) s_j the row recursion v ← (1 − λ) v + λ vA asks for θ and b alone (`numeric.prefix_form`),
 

@@ -3,7 +3,7 @@ continues; layer 1 is first.
 
 λ_t lies in [0, 1] or is refused; nothing is clipped except where a rule says so (the power rule's min(1, ·)). Numbers
 are kept as the rationals they are: a decimal read as text exactly, a float as the dyadic rational it stands for.
-Source: arXiv:2602.16837 (mixing), theory I6 (the rules).
+Source: arXiv:2602.16837 (mixing), I6 (the rules).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The shape of a profile: flat, primacy, recency, U or other, in this precedence (theory U4; arXiv:2602.16837).
+"""The shape of a profile: flat, primacy, recency, U or other, in this precedence (U4; arXiv:2602.16837).
 
 flat: all equal. primacy: nonincreasing. recency: nondecreasing. U: nonincreasing down to a valley and nondecreasing
 after it, both strictly somewhere. other: anything else. undecided: the numbers are known too little to tell, and no

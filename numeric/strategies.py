@@ -8,7 +8,7 @@
 
 All values are exact (`fractions.Fraction`, in tuples), valid by construction and never filtered. A kernel is a tuple of
 n rows of length n with zeros beyond the diagonal. Entries of one object share a small denominator q, also drawn; q = 1
-gives the 0/1 kernels, the vertices of theory S7, and every vertex and the interior can be reached. Each object is two
+gives the 0/1 kernels, the vertices of S7, and every vertex and the interior can be reached. Each object is two
 draws however large it is (q, and one byte per free cell), so thousands of cases are cheap. Shrinking leads to q = 1 and
 zero tails: kernels that read token 1 only, λ = 0, weights 1.
 
@@ -90,7 +90,7 @@ def content_factor_pairs() -> SearchStrategy[tuple[Fraction, Fraction]]:
 
 
 def weights_with_ratio(n: int) -> SearchStrategy[tuple[Row, Row]]:
-    """(w, w'), positive weights with w'_j / w_j nondecreasing in j, so that A_w ≼ A_w' (theory D3(b))."""
+    """(w, w'), positive weights with w'_j / w_j nondecreasing in j, so that A_w ≼ A_w' (D3(b))."""
     size = integer(n, "n", 1)
 
     def pair(drawn: bytes) -> tuple[Row, Row]:
@@ -105,7 +105,7 @@ def distance_weights(n: int, *, nonincreasing: bool = True) -> SearchStrategy[Ro
     """a = (a_0, …, a_{n−1}), a_0 > 0, the others ≥ 0, of a distance kernel A_ij ∝ a_{i−j}; zeros occur.
 
     nonincreasing : True promises a_0 ≥ a_1 ≥ … (windows among them), so that the kernel is stochastically monotone
-    (theory D3(d)); False promises no order.
+    (D3(d)); False promises no order.
     """
     size = integer(n, "n", 1)
 
@@ -117,7 +117,7 @@ def distance_weights(n: int, *, nonincreasing: bool = True) -> SearchStrategy[Ro
 
 
 def distance_pairs(n: int) -> SearchStrategy[tuple[Row, Row]]:
-    """(a, a') with a'_d / a_d nonincreasing where a_d > 0, and a'_d = 0 where a_d = 0: then A_a ≼ A_a' (theory D3(e)).
+    """(a, a') with a'_d / a_d nonincreasing where a_d > 0, and a'_d = 0 where a_d = 0: then A_a ≼ A_a' (D3(e)).
 
     These are all the pairs with a'_d a_c ≥ a'_c a_d for d < c, the order of a itself being free.
     """

@@ -1,4 +1,4 @@
-"""One recency weight and one primacy envelope for a whole profile: p_j = a [j = n] + w_j g_j (theory U1; 2602.16837).
+"""One recency weight and one primacy envelope for a whole profile: p_j = a [j = n] + w_j g_j (U1; 2602.16837).
 
 The decomposition of U1 has a term w^h g^h for every head. Each envelope is taken as the share of its term at token 1,
 and those of all heads are added up; the weight is what makes the product right:

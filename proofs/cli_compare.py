@@ -28,7 +28,7 @@ def compare(
         ),
     ] = None,
     draws: Annotated[
-        str, typer.Option("--draws", metavar="N", help="Bootstrap draws of the samples, an integer in [1, 100000].")
+        str, typer.Option("--draws", metavar="N", help="Bootstrap draws of the samples, an integer in [40, 100000].")
     ] = "1000",
     seed: Annotated[
         str, typer.Option("--seed", metavar="N", help="Seed of the draws, an integer in [0, 2^63 - 1].")

@@ -116,11 +116,13 @@ class Commands(_Readable, TyperGroup):
         return name, self.commands.get(name), rest
 
     def _helped(self, ctx: Any, words: Sequence[str]) -> NoReturn:
-        name = next((word for word in words if word not in HELP), "help")
+        name, *more = [word for word in words if word not in HELP] or ["help"]
+        if name not in (*self.commands, "help"):
+            self._refuse(name)
+        if more:
+            raise refusal("COMMAND", "be one command", " ".join((name, *more)))
         if name == "help":
             raise Done(Outcome(ctx.get_help()))
-        if name not in self.commands:
-            self._refuse(name)
         with self.commands[name].make_context(name, [], parent=ctx, resilient_parsing=True) as inner:
             raise Done(Outcome(inner.get_help()))
 

@@ -6,7 +6,7 @@ in a polynomial ring (closed_form_ring.py), for the kernels of closed_form_kerne
 Where like terms never meet, general kernels with a kernel and a λ_t per layer, by path_terms.py instead.
 That the entries sum to 1 is checked on what is returned, never assumed. Theory S1, D3, D4; arXiv:2602.16837.
 
-Exact here: everything. Not covered: any n and T at once (theory U2, U3, U6), several heads.
+Exact here: everything. Not covered: any n and T at once (U2, U3, U6), several heads.
 """
 
 from __future__ import annotations

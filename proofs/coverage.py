@@ -12,7 +12,7 @@
 An affine function on a polytope is nonnegative if it is so at the vertices, and so, block by block, is one that is
 affine in each of several blocks.  Blocks are the layers of a family, and with a kind ``rows`` the rows.
 
-* The hypotheses of a choice must be order relations between tails (their polytope has 0/1 vertices, theory S7).
+* The hypotheses of a choice must be order relations between tails (their polytope has 0/1 vertices, S7).
 * Every assertion must have degree at most 1 in each block (degree.py).
 * ``rows``: the maps min(i, c) take every value of every row but not every combination, so an assertion may read one
   row only (where an earlier choice of that kind selects the row, for each of its candidates).

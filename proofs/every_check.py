@@ -1,7 +1,7 @@
 """Formulas for every n, T and j against the recursion: the object that is printed is the one that is evaluated here.
 
 Layers: equality in Fractions with e_n R_T ⋯ R_1 for every kernel, from its matrices. Continuous depth: both sides in
-balls, e^{S(A − I)} by theory C1, U6 (`numeric.decimal_form`); a sum without an end is cut at 60 terms, S ≤ 2, where
+balls, e^{S(A − I)} by C1, U6 (`numeric.decimal_form`); a sum without an end is cut at 60 terms, S ≤ 2, where
 the rest, P(K > 60), is below 2^60/60! < 10^−63.
 """
 

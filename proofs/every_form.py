@@ -1,4 +1,4 @@
-"""The entries of the last row at every n, T and j as formulas: theory U2, U3, U5, U6, C3; one kernel in all layers.
+"""The entries of the last row at every n, T and j as formulas: U2, U3, U5, U6, C3; one kernel in all layers.
 
     uniform   U2  p_j = C(n−1, j−1) Σ_k (−1)^k C(n−j, k) φ(1/(j+k))
     prefix    U3  p_j = (−1)^{n−j} Π_{k=j+1}^n (W_{k−1}/w_k) g[z_j, …, z_n]

@@ -4,7 +4,7 @@ r"""The appendix of closed forms: the last row of the rollout at every n and T, 
 
 General kernels are free in every layer; prefix, ALiBi and content kernels are shared by the layers, whose coefficients
 are free: one per layer each would fill pages (282 lines for ALiBi at n = 4, T = 3). At every n and T one kernel is
-shared by the layers: theory U2, U3, U6, each formula compared with the recursion.
+shared by the layers: U2, U3, U6, each formula compared with the recursion.
 """
 
 from __future__ import annotations

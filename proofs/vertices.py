@@ -8,7 +8,7 @@
 The tails F(i, k), 2 <= k <= i <= n, are constrained by an order only (each lies between two others, or 0 and 1), so
 they fill an order polytope, whose vertices are its 0/1 points.  A kernel with 0/1 tails puts each row i on one
 position f(i); products of such kernels are composites of maps, so what products of any number of layers can reach is
-a finite set, found here by composing until nothing new appears.  Source: theory S7; Stanley 1986 for the polytope.
+a finite set, found here by composing until nothing new appears.  Source: S7; Stanley 1986 for the polytope.
 
 Exact here: everything, in integers.  Numeric here: nothing.  Not covered: kernels shared by several layers, for which
 the vertices are enough only in one direction.

@@ -44,3 +44,15 @@ def test_links_lead_somewhere(page: Path) -> None:
         target = page.parent / name if name else page
         assert target.exists(), link
         assert not anchor or anchor in headings(target), link
+
+
+def test_what_is_referred_to_is_in_the_project() -> None:
+    """A label of the ledger or a page that is there: no text that only its writer has."""
+    written = [path for folder in ("docs", "numeric", "proofs", "tests") for path in (REPOSITORY / folder).rglob("*")]
+    known = {path.name for path in REPOSITORY.glob("*.md")} | {path.name for path in written if path.suffix == ".md"}
+    kept = {path for path in written if path.suffix in (".py", ".js", ".md") and "_generated" not in path.parts}
+    assert len(kept) > 500
+    told = {path: path.read_text(encoding="utf-8") for path in kept}
+    assert [path for path, text in told.items() if re.search(r"\btheory\s+[A-Z]\d", text)] == []
+    comments = {path: re.findall(r"(?:#|\"\"\"|//).*?\b([a-z][\w-]*\.md)\b", text) for path, text in told.items()}
+    assert {name for names in comments.values() for name in names} - known == set()

@@ -194,3 +194,9 @@ def test_pages_are_written_anew_where_a_source_changed(tmp_path: Path, monkeypat
     monkeypatch.setattr(writers, "_digest", lambda: "another")
     writers.write_generated(tmp_path)
     assert (tmp_path / "folder" / "page.md").read_text(encoding="utf-8") == "# 2\n"
+
+
+def test_links_of_the_changes_lead_to_pages() -> None:
+    links = re.findall(r"\]\(([^):\s]+)\)", writers.changes_page())
+    pages = [REPOSITORY / "docs" / Path(link).relative_to("..") for link in links]
+    assert pages and all(page.is_file() for page in pages)

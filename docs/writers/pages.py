@@ -10,7 +10,7 @@ from docs.writers.reference import reference_pages
 from docs.writers.statements import statement_pages
 from numeric.files import write_atomically
 
-__all__ = ["write_generated"]
+__all__ = ["changes_page", "write_generated"]
 
 ROOT = Path(__file__).resolve().parents[2]
 _MARK = "sources.sha256"
@@ -33,8 +33,12 @@ def _pages() -> dict[str, str]:
     from proofs import verify_all
 
     statements = {f"{name}.md": text for name, text in statement_pages(verify_all(quick=True)).items()}
-    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    return {**statements, **reference_pages(), "commands.md": command_page(), "changes.md": changes}
+    return {**statements, **reference_pages(), "commands.md": command_page(), "changes.md": changes_page()}
+
+
+def changes_page() -> str:
+    """The list of changes, whose links to pages are those of the repository, as seen from the folder of this page."""
+    return (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/", "](../")
 
 
 def _digest() -> str:

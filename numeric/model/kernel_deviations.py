@@ -2,7 +2,7 @@
 
     deviations.npy     (K, T), NaN where a sample's kernel is not finite
 
-It is what a bound on the cost of averaging kernels (theory X1) asks for. The mean is known only when every sample is
+It is what a bound on the cost of averaging kernels (X1) asks for. The mean is known only when every sample is
 there, so each is shown to the model once more, attention alone. An interruption begins this anew; a run that is
 complete only reads it.
 """

@@ -1,4 +1,4 @@
-"""λ = ‖a‖ / (‖x‖ + ‖a‖) of every layer and position, read off the raw residual stream (theory L1).
+"""λ = ‖a‖ / (‖x‖ + ‖a‖) of every layer and position, read off the raw residual stream (L1).
 
 x is what enters the layer, before any norm; a is what its attention adds: the result of the output projection. So
 x = (3, 4) with a = (6, 8) gives 2/3, and the scale that a norm would take out is in it. Layers whose MLP runs beside

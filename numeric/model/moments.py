@@ -58,7 +58,7 @@ def fault(norms: FloatArray) -> str | None:
     """
     if not np.isfinite(norms).all():
         return "not finite"
-    return None if norms.sum() > 0 else "zero"
+    return None if norms.max() > 0 else "zero"
 
 
 class Influences:

@@ -11,6 +11,7 @@ A distance is never negative: where it is near 0, its draws, and the whole inter
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,12 +19,14 @@ from numpy.typing import NDArray
 
 from numeric.refuse import integer
 
-__all__ = ["DRAWS", "Interval", "Resampling"]
+__all__ = ["DRAWS", "FEWEST", "Interval", "Resampling"]
 
 FloatArray = NDArray[np.float64]
 Interval = tuple[float, float]
 DRAWS = 1000
 LEVELS = (0.025, 0.975)
+FEWEST = 6  # samples of which even the whole range holds a median with 95 %: 1 − 2^(1−K) is 0.9375 for K = 5
+_CELLS = 2**21  # numbers of draws that are held at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +42,16 @@ class Resampling:
         integer(self.count, "count", 1)
         integer(self.seed, "seed", 0)
         integer(self.draws, "draws", 1)
-        chosen = np.random.default_rng(self.seed).integers(self.count, size=(self.draws, self.count))
-        times = np.stack([np.bincount(one, minlength=self.count) for one in chosen])
-        object.__setattr__(self, "weights", times / self.count)  # the dataclass is frozen
+        rng, weights = np.random.default_rng(self.seed), np.empty((self.draws, self.count))
+        for row in weights:  # the numbers that one call for all draws would give
+            row[:] = np.bincount(rng.integers(self.count, size=self.count), minlength=self.count)
+        weights /= self.count
+        object.__setattr__(self, "weights", weights)  # the dataclass is frozen
 
-    def means(self, profiles: FloatArray) -> FloatArray:
-        """(draws, n) of profiles (K, n)."""
-        return np.asarray(self.weights @ profiles)
+    def _parts(self, length: int) -> Iterator[FloatArray]:
+        """The weights, of as many draws at a time as give means of ``length`` in little memory."""
+        step = max(1, _CELLS // length)
+        return (self.weights[first : first + step] for first in range(0, self.draws, step))
 
     def distances(self, predicted: FloatArray, measured: FloatArray) -> FloatArray:
         """(draws,), W1/(n − 1) between the means of profiles (K, n) of sum 1.
@@ -56,16 +62,14 @@ class Resampling:
         """
         # W1 of masses on 1 … n is the sum of |F_p − F_q|, and F is linear in the profile
         tails = np.cumsum(predicted - measured, axis=1)[:, :-1]
-        return np.asarray(np.abs(self.weights @ tails).sum(axis=1) / tails.shape[1])
+        length = tails.shape[1]
+        return np.concatenate([np.abs(part @ tails).sum(axis=1) / length for part in self._parts(length)])
 
     def ranks(self, predicted: FloatArray, measured: FloatArray) -> FloatArray:
         """(draws,), Spearman's ρ between the means; NaN where one of them is constant."""
-        from scipy.stats import rankdata
-
-        p, q = (rankdata(self.means(one), axis=1) for one in (predicted, measured))
-        p, q = (one - one.mean(axis=1, keepdims=True) for one in (p, q))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray((p * q).sum(axis=1) / np.sqrt((p**2).sum(axis=1) * (q**2).sum(axis=1)))
+        return np.concatenate([
+            _correlations(part @ predicted, part @ measured) for part in self._parts(predicted.shape[1])
+        ])  # fmt: skip
 
     def interval(self, values: FloatArray) -> Interval | None:
         """The middle 95 % of (draws,) values; None of one sample, or where a draw has none."""
@@ -73,3 +77,13 @@ class Resampling:
             return None
         low, high = np.quantile(values, LEVELS)
         return float(low), float(high)
+
+
+def _correlations(p: FloatArray, q: FloatArray) -> FloatArray:
+    """Spearman's ρ of each row of p with that of q, (draws, n) both."""
+    from scipy.stats import rankdata
+
+    p, q = (rankdata(one, axis=1) for one in (p, q))
+    p, q = (one - one.mean(axis=1, keepdims=True) for one in (p, q))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((p * q).sum(axis=1) / np.sqrt((p**2).sum(axis=1) * (q**2).sum(axis=1)))

@@ -97,8 +97,15 @@ class RunFolder:
         return float(2.0**-53 if self.manifest["model"].get("dtype") == "float64" else 2.0**-24)
 
     def records(self) -> Iterator[Any]:
-        """Of samples 1, 2, …, a few in memory at a time. Raises InputError for a damaged one."""
-        return islice(records(self.folder, self.kind, NAME), self.measured)
+        """Of samples 1, 2, …, a few in memory at a time. Raises InputError for a damaged one, or with numbers that no
+        model has (λ outside [0, 1], a negative norm); NaN and infinite ones are for the reader to leave out.
+        """
+        for record in islice(records(self.folder, self.kind, NAME), self.measured):
+            mixing, norms = record["mixing"], record["influence"]
+            if (mixing < 0).any() or (mixing > 1).any() or (norms < 0).any():
+                number = int(record["sample"]) + 1
+                raise self.lacking("lambda in [0, 1] and norms of at least 0", f"others in sample {number}")
+            yield record
 
     def json(self, name: str) -> dict[str, Any] | None:
         """What a JSON file of the folder holds, None where there is none. Raises InputError for a damaged one."""
@@ -130,15 +137,23 @@ class RunFolder:
         return found
 
     def sums(self) -> dict[str, FloatArray] | None:
-        """Sums of kernels over samples with their ``count``, as an interrupted run has them."""
+        """Sums of kernels (T, n, n) over samples with their ``count``, as an interrupted run has them, and ``counts``
+        (T,) of finite ones. Raises InputError for a damaged file, or for arrays that are none of these.
+        """
         path = self.folder / SUMS
         if not path.is_file():
             return None
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
-                return {name: found[name] for name in ("kernels", "counts", "count")}
+                arrays = {name: found[name] for name in ("kernels", "counts", "count")}
         except Exception:
             raise self.damaged(SUMS) from None
+        layers, n = self.layers, self.length
+        if [(one.shape, one.dtype.kind) for one in arrays.values()] != [
+            ((layers, n, n), "f"), ((layers,), "f"), ((), "i"),
+        ]:  # fmt: skip
+            raise self.damaged(SUMS)
+        return arrays
 
     def lacking(self, what: str, found: str) -> InputError:
         return flag(NAME, f"hold {what}", found, shown(str(self.folder)))

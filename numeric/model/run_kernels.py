@@ -7,7 +7,7 @@ P = R_T ⋯ R_1 of a sample, Q the product of (1 − l_t) I + l_t M_t, l_t = E �
     a_t = ‖A_t − M_t‖,     c_t = E |λ_t − l_t| a_t,     b_t = λ_t a_t + |λ_t − l_t| ‖M_t − I‖ + c_t,
 
 norms being largest sums of a row. For R_t − E R_t = λ_t (A_t − M_t) + (λ_t − l_t)(M_t − I) − C_t with the covariance
-C_t = E (λ_t − l_t)(A_t − M_t), ‖C_t‖ ≤ c_t: theory X1 bounds the distance to the product of the mean layers, and those
+C_t = E (λ_t − l_t)(A_t − M_t), ‖C_t‖ ≤ c_t: X1 bounds the distance to the product of the mean layers, and those
 differ from (1 − l_t) I + l_t M_t by C_t, one layer at a time, between kernels. λ is the mean over positions. Rows of
 measured kernels sum to 1 within ε = (n + 2) 2^−24 only, so that the norm of a product of T layers is at most (1 + ε)^T
 and not 1; what float64 adds, in means over K samples, T recursions and sums of n terms, is at most
@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from numeric.drift_bound import drift_bound
 from numeric.model.linear_rollouts import row_of
 from numeric.model.run_folder import NO_KERNELS, RunFolder
+from numeric.model.store import SUMS
 from numeric.refuse import InputError
 
 __all__ = ["Averaging", "Drift", "RunKernels", "Sink", "run_kernels"]
@@ -38,7 +39,8 @@ DEVIATIONS, KERNELS = "deviations.npy", "kernels.npy"
 class Averaging:
     """distance : ½ Σ_j |p_j − q_j|, p the mean of the samples' rollouts, q the rollout of the mean kernel.
 
-    wasserstein : their W1/(n − 1). bound : X1's on distance, None where ``why``. samples : of how many.
+    wasserstein : their W1/(n − 1). bound : X1's on distance, None where ``why``. samples : of how many, all that are
+    measured.
     """
 
     distance: float
@@ -93,7 +95,12 @@ class RunKernels:
         deviations = self.run.array(DEVIATIONS, (self.run.asked, layers))
         if deviations is None:
             return Averaging(distance, line, None, "the folder has no deviations.npy", count)
-        return Averaging(distance, line, min(1.0, self._bound(np.asarray(deviations))), None, count)
+        if not (np.isfinite(deviations).all() and (deviations >= 0).all()):
+            raise self.run.damaged(DEVIATIONS)
+        bound = self._bound(np.asarray(deviations))
+        if distance > bound:  # the bound is a theorem: these files are not of one run
+            return Averaging(distance, line, None, "deviations.npy is not of these kernels and rollouts", count)
+        return Averaging(distance, line, min(1.0, bound), None, count)
 
     def _bound(self, deviations: FloatArray) -> float:
         count, layers = self.mixing.shape
@@ -108,8 +115,9 @@ class RunKernels:
 
     def drift(self) -> Drift:
         """For rows divided by their sums, loosened by how far these are from 1."""
-        sums = self.means.sum(axis=2, keepdims=True)
-        found = drift_bound(list(self.means / sums), self.mixing.mean(axis=0)).loosened(float(np.abs(sums - 1).max()))
+        sums = self.means.sum(axis=2)
+        rows = (mean / total[:, None] for mean, total in zip(self.means, sums, strict=True))  # a layer in memory
+        found = drift_bound(rows, self.mixing.mean(axis=0)).loosened(float(np.abs(sums - 1).max()))
         layer = int(np.argmax(found.gaps))
         return Drift(min(1.0, found.on_top), min(1.0, found.raised), found.gaps[layer], layer + 1)
 
@@ -129,22 +137,27 @@ def run_kernels(run: RunFolder) -> RunKernels | str:
     if not (np.isfinite(rollouts).all() and np.isfinite(mixing).all()):
         return "a mean is not of all samples: kernels or lambda of some are not finite"
     means = run.array(KERNELS, (run.layers, run.length, run.length)) if run.complete else None
+    file = KERNELS
     if means is None:
+        file = SUMS
         sums = run.sums()
         if sums is None:
             return "the folder has neither kernels.npy nor sums.npz"
         if int(sums["count"]) != run.measured:
             return f"the run is not finished: its sums hold {int(sums['count'])} samples, its records {run.measured}"
-        means = sums["kernels"] / sums["counts"][:, None, None]
-    _require_kernels(run, np.asarray(means))
-    return RunKernels(run, np.asarray(means), rollouts, mixing)
+        if (sums["counts"] != run.measured).any():  # all samples have finite kernels
+            raise run.damaged(SUMS)
+        means = sums["kernels"]
+        means /= run.measured
+    _require_kernels(run, means, file)
+    return RunKernels(run, means, rollouts, mixing)
 
 
-def _require_kernels(run: RunFolder, means: FloatArray) -> None:
+def _require_kernels(run: RunFolder, means: FloatArray, file: str) -> None:
     from numeric.model.measured_kernel import kernel_statistics
 
     try:
         for t, mean in enumerate(means, start=1):
             kernel_statistics(mean, slack=(run.length + 2) * 2.0**-24, place=f"layer {t}")
     except InputError:
-        raise run.damaged(KERNELS) from None
+        raise run.damaged(file) from None

@@ -73,7 +73,8 @@ def run_profiles(run: RunFolder, kernels: RunKernels | str) -> RunProfiles:
     if not used:
         raise run.lacking("a sample with finite, nonzero influence and finite lambda", "none")
     found, left_out = rows.predicted(used), rows.left_out
-    for name, one in ((MEAN_KERNEL, _mean_kernel(kernels, run.measured)), (SECOND_MOMENTS, _second_moments(run))):
+    mean = _mean_kernel(kernels, run.measured, len(used))
+    for name, one in ((MEAN_KERNEL, mean), (SECOND_MOMENTS, _second_moments(run))):
         if isinstance(one, str):
             left_out[name] = one
         else:
@@ -149,6 +150,9 @@ class _Rows:
         reason = fault(self.norms[s])
         if reason is not None:
             return "influence all zero" if reason == "zero" else f"influence {reason}"
+        with np.errstate(over="ignore"):
+            if not np.isfinite(self.norms[s].sum()):
+                return "influence too large for a sum"
         if not np.isfinite(self.mixing[s]).all():
             return "lambda not finite"
         return None if finite else "kernels not finite"
@@ -164,8 +168,12 @@ class _Rows:
 # --- beside the records -----------------------------------------------------------------------------------------------
 
 
-def _mean_kernel(kernels: RunKernels | str, count: int) -> FloatArray | str:
-    return kernels if isinstance(kernels, str) else np.tile(kernels.rollout(), (count, 1))
+def _mean_kernel(kernels: RunKernels | str, count: int, used: int) -> FloatArray | str:
+    if isinstance(kernels, str):
+        return kernels
+    if used < count:
+        return f"the mean kernel is of all {count} samples, and {used} of them are compared"
+    return np.tile(kernels.rollout(), (count, 1))
 
 
 def _second_moments(run: RunFolder) -> FloatArray | str:
@@ -174,7 +182,10 @@ def _second_moments(run: RunFolder) -> FloatArray | str:
     if facts is None:
         return "the folder has no prediction: posbias predict --out writes one there"
     for part, key in SAME:
-        if (facts.get(part) or {}).get(key) != run.manifest[part].get(key):
+        told = facts.get(part)
+        if not isinstance(told, dict):
+            raise run.damaged("prediction.json")
+        if told.get(key) != run.manifest[part].get(key):
             return f"the prediction in the folder is of another {part} ({key})"
     found = run.array("prediction.npy", (run.asked, run.length))
     return "the folder has a prediction.json and no prediction.npy" if found is None else np.asarray(found)

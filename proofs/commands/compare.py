@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numeric.refuse import flag
@@ -13,7 +14,7 @@ from proofs.commands.compare_text import text_of
 from proofs.commands.model import require_choices
 from proofs.commands.options import Typed, renamed
 from proofs.commands.options import seed as read_seed
-from proofs.output import Outcome, as_json, note, require_file
+from proofs.output import Outcome, as_json, note, printable, require_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Wanted", "distances_json", "run"]
 
-MOST_DRAWS = 100_000
+LEAST_DRAWS, MOST_DRAWS = 40, 100_000  # of fewer, none lies in the outer 2.5 % on either side
 CHOICES = {"--target": ("prob", "logprob", "logit")}
 HEAD = (
     "dir", "variant", "wasserstein", "low", "high", "spearman", "spearman_low", "spearman_high", "first",
@@ -46,11 +47,11 @@ class Wanted:
 def run(wanted: Wanted, typed: Typed) -> Outcome:
     """Compares, writes what is asked for, and says what came out."""
     require_choices({"--target": wanted.target}, CHOICES)
-    draws = typed.whole(wanted.draws, 1, MOST_DRAWS, "--draws")
+    draws = typed.whole(wanted.draws, LEAST_DRAWS, MOST_DRAWS, "--draws")
     seed = read_seed(typed, wanted.seed)
     if not wanted.folders:
         raise flag("DIR", "be given", "left out")
-    csv_file = None if wanted.csv is None else require_file(wanted.csv, "--csv")
+    csv_file = None if wanted.csv is None else _require_csv(wanted.csv, wanted.folders)
     place = None if wanted.plot is None else require_drawable(wanted.plot, len(wanted.folders))
     from numeric.files import write_atomically
     from numeric.model.comparing import compare
@@ -58,7 +59,7 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
     note("comparing")
     try:
         with renamed(target="--target"):
-            found = compare(wanted.folders, target=wanted.target, seed=seed, draws=draws or 1)
+            found = compare(wanted.folders, target=wanted.target, seed=seed, draws=draws or LEAST_DRAWS)
         files = [] if place is None else draw(found, place)
     finally:
         note("")
@@ -69,6 +70,17 @@ def run(wanted: Wanted, typed: Typed) -> Outcome:
 
 
 # --- CSV --------------------------------------------------------------------------------------------------------------
+
+
+def _require_csv(path: str, folders: tuple[str, ...]) -> Path:
+    """The file, if it can be written and is none that a run is kept in; an earlier table of ours may be replaced."""
+    file = require_file(path, "--csv")
+    place = file.resolve()
+    if any(place.parent == Path(folder).resolve() for folder in folders if "\0" not in folder) and place.is_file():
+        with place.open("rb") as there:
+            if there.readline() != f"{','.join(HEAD)}\n".encode():
+                raise flag("--csv", "be none of the files of DIR", printable(path))
+    return file
 
 
 def _csv(found: Comparison) -> bytes:

@@ -55,6 +55,8 @@ def _lines(rows: list[tuple[str, str]], width: int) -> str:
 
 
 def _samples(one: RunComparison) -> str:
+    from numeric.model.resampling import FEWEST
+
     run, count = one.run, len(one.profiles.numbers)
     kind = printable(str(run.manifest["input"].get("kind")))
     text = f"{count} of {run.length} positions, {kind}"
@@ -63,7 +65,9 @@ def _samples(one: RunComparison) -> str:
         text += f"; {doing}: {run.measured} of {run.asked} are there"
     if run.torn:
         text += "; the last record is cut short and left out"
-    return text if count > 1 else f"{text}; of one sample there are no intervals"
+    if count == 1:
+        return f"{text}; of one sample there are no intervals"
+    return text if count >= FEWEST else f"{text}; of fewer than {FEWEST} samples intervals are too narrow"
 
 
 def _table(one: RunComparison) -> str:

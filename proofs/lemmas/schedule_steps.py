@@ -3,7 +3,7 @@
     lambda_t <= c t^(-beta), 0 < c < 1 < beta:  P^(q)_ii >= exp(-c beta / ((1 - c)(beta - 1)))
     lambda_t = c > 0:                           lambda_1 + lambda_2 + ... is infinite
 
-Source: theory I6.
+Source: classical.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@
 "use strict";
 
 (function (posbias) {
-  // Last rows e_n R_T … R_1 by v <- (1 - lambda) v + lambda v A, from the top layer down; theory S1.
+  // Last rows e_n R_T … R_1 by v <- (1 - lambda) v + lambda v A, from the top layer down; S1.
   function lastRow(layers, lam, n) {
     let v = new Float64Array(n);
     v[n - 1] = 1;
@@ -65,7 +65,7 @@
     });
   }
 
-  // (P(K = 0), …, P(K = T)), K the number of attending layers: Poisson-binomial; theory C1.
+  // (P(K = 0), …, P(K = T)), K the number of attending layers: Poisson-binomial; C1.
   posbias.hopLaw = function (lam) {
     let law = [1];
     for (const share of lam) {
@@ -79,7 +79,7 @@
     return law;
   };
 
-  // --- the decomposition of theory U1 --------------------------------------------------------------------------------
+  // --- the decomposition of U1 --------------------------------------------------------------------------------
 
   // theta_j of one layer: what stays of token j without a hop, the diagonal part of heads with content above 0 included.
   function staying(layer, share, n) {

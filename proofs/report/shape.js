@@ -1,7 +1,7 @@
 // The shape of a profile and its distance from a measured one; positions in the answers count from 1.
 //
 // Neighbours are compared beyond a bound on what rounding may have done; what lies within is left open. Source: the
-// package's numeric/shape.py and numeric/order.py (theory U4).
+// package's numeric/shape.py and numeric/order.py (U4).
 
 "use strict";
 

@@ -17,7 +17,7 @@ From d = 1 on it is log-concave, hence unimodal:
 Continuous depth, c_k = exp(-rho S) (rho S)^k / k!: L differs from its law exp(-rho S) M by at most rho^2 sum
 lambda_t^2; no hump iff rho S <= 2; the spike shows iff (1 - rho) rho S <= 1.  Hypotheses: 0 <= rho <= 1
 (m >= 0), 0 <= lambda_t <= 1; that there is no hump tells of c only if m > 0, since L_d = 0 for d >= 1 if m = 0.  The
-bounds are tight for T = 1 in the first row.  Source: theory U8, beyond arXiv:2602.16837.
+bounds are tight for T = 1 in the first row.  Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything, but that cases compare exp in balls.  Numeric here: nothing.  Not covered: the limits as
 formulas of their own, since n is one number throughout.
@@ -251,7 +251,7 @@ needed = (
 statement = Statement(
     id="U8",
     title="ALiBi near the end: the law of the distance",
-    source="theory U8",
+    source="ours, beyond arXiv:2602.16837",
     remark="A spike, then one hump or none, decided by the first three chances of the number of hops.",
     cites=("press2022",),
     claim=claim,

@@ -7,7 +7,7 @@
 
 P = R_T ... R_1, Q = N_T ... N_1; outcomes omega = 1, ..., M have the chances p.  E[D_t P^(t-1)] is the covariance of a
 layer and the product below it: 0 for independent layers; pairwise independence does not suffice.  The identities need
-no kernels; the bound needs them, causal or not, and is attained, by causal ones too.  Source: theory X1, beyond
+no kernels; the bound needs them, causal or not, and is attained, by causal ones too.  Source: ours, beyond
 arXiv:2602.16837, which averages kernels over a data set.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: infinitely many outcomes.
@@ -162,7 +162,7 @@ derivation = used_only((
 statement = Statement(
     id="X1",
     title="Averaging layers loses their correlation",
-    source="theory X1",
+    source="ours, beyond arXiv:2602.16837",
     remark="The gap is of second order: it sums over pairs of layers, and independent ones have none.",
     claim=claim,
     derivation=derivation,

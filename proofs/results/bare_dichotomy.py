@@ -5,7 +5,7 @@
 so the sum of the coefficients is infinite, every entry on the diagonal is positive, and yet row i keeps more than one
 half of itself: 1 - P^(T)_i1 >= 1/2.  "sum lambda_t infinite <=> collapse" is thus refuted; what is needed besides is
 that the rows give something away, 1 - A^(t)_ii >= epsilon (I4), which bounded logits give.  Such kernels exist: row i
-reads the first token with weight 1 / (t + 1)^2.  Source: ours, a correction to arXiv:2602.16837; theory I4.
+reads the first token with weight 1 / (t + 1)^2.  Source: ours, a correction to arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.
 """

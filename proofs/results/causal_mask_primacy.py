@@ -4,8 +4,7 @@
 
 Hypotheses: the layers are causal kernels and the product P below the inserted layer is stochastically monotone; the
 inserted layer N and those above are arbitrary.  At the bottom nothing lies below, so nothing is needed.  On top, for
-the last row, not even the mask of the new layer is needed.  Inequality; tight (N = I).  Source: arXiv:2602.16837;
-theory D1.
+the last row, not even the mask of the new layer is needed.  Inequality; tight (N = I).  Source: arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: per-token mixing coefficients.
 """

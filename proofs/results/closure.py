@@ -5,7 +5,7 @@
 
 Hypotheses: for the transitions every A_t is a causal kernel and 0 <= lambda_t <= 1; for the rollouts the layers are
 any causal kernels; the recursion asks nothing.  With v = e_n the recursion gives the profile by T vector-kernel
-products, never a matrix product.  Identity and inequality. Source: arXiv:2602.16837; theory S1.
+products, never a matrix product.  Identity and inequality. Source: arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: kernels whose rows only nearly sum to 1.
 """

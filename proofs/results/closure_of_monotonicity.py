@@ -3,7 +3,7 @@
     U, L monotone  =>  U L monotone;     A_t monotone for every t  =>  R_t and P^(T) monotone
 
 Hypotheses: the upper factor of a product is a causal kernel; weights are nonnegative; 0 <= lambda_t <= 1.  The lower
-factor need not have rows that sum to 1.  Inequality.  Source: classical; theory S4.
+factor need not have rows that sum to 1.  Inequality.  Source: classical.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: weights that depend on the row.
 """

@@ -9,7 +9,7 @@ A_kk = 1 - epsilon, A_{k,k-1} = epsilon.  Where moreover c <= lambda_t in every 
     1 - P^(T)_r1 <= C(T, d) (1 - epsilon c)^d    for 0 <= d <= T - (r - 2)
 
 (of T layers at least d rest): at d = T - (r - 2) geometric in T up to the polynomial factor C(T, r - 2) <= T^{r-2}.
-Inequality and equation.  Source: theory I5, beyond arXiv:2602.16837.
+Inequality and equation.  Source: ours, beyond arXiv:2602.16837.
 
 By induction on T: B_r(T) = P(K_T <= r - 2) obeys B_r(T + 1) = (1 - x) B_r(T) + x B_{r-1}(T), x = epsilon lambda_{T+1},
 and row r of R_{T+1} P^(T) keeps at most 1 - x and reads rows before it, which lose no more than row r - 1.
@@ -300,7 +300,7 @@ needed = (
 statement = Statement(
     id="I5",
     title="How fast every row comes to read the first token",
-    source="theory I5",
+    source="ours, beyond arXiv:2602.16837",
     remark="At d = T - (r - 2) the last part says: geometric in T, up to the polynomial C(T, r - 2).",
     claim=claim,
     derivation=derivation,

@@ -4,7 +4,7 @@
 
 Hypotheses: the layers are causal kernels, and for each t < T some blend (1 - c_t) R_t + c_t S_t with 0 <= c_t <= 1 is
 stochastically monotone; c_t = 0 says that R_t is, c_t = 1 that S_t is, and which one may change with t.  The top
-layer needs nothing. Inequality; tight (R = S).  Source: theory S5 (there with c_t in {0, 1}).
+layer needs nothing. Inequality; tight (R = S).  Source: arXiv:2602.16837, there with c_t in {0, 1}.
 
 Proof: with M_t the blends (M_T too), R_t ≼ M_t ≼ S_t, and every product of M_t below the top is monotone, so
 replacing R by M and then M by S, both by summation by parts against that product, gives R_T ... R_1 ≼ M_T ... M_1 ≼
@@ -173,7 +173,7 @@ needed = (
 statement = Statement(
     id="S5",
     title="Ordered layers give ordered rollouts",
-    source="theory S5",
+    source="arXiv:2602.16837",
     remark="At each layer below the top one of the two kernels, or a blend of them, has to be monotone; nothing more.",
     claim=claim,
     derivation=derivation,

@@ -7,7 +7,7 @@ scores s_ij by larger factors moves the kernel up; with scores whose kernels are
 residual stream, the rollout too (by S5).  (c) The prefix kernel with content c = e^d is monotone exactly as above:
 always for c <= 1, and for nondecreasing weights (ALiBi with m >= 0) for every c.  With B = W_{k-1}, a = w_i, b =
 w_{i+1} the cross product is B (a + c b - c a).  Inequality and equivalence; tight.  Source: arXiv:2602.16837; (c):
-theory D4.
+ours.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: content off the diagonal.
 """

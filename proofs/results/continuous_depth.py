@@ -9,7 +9,7 @@ that limits of the exponential series are such matrices.
 
 K is the number of attending layers; d_TV is the sum of the positive parts of P(K = k) - exp(-S) S^k / k!, which are 0
 for k > T.  Hypotheses: 0 <= lambda_t <= 1; A_t, B are kernels, causal or not.  Inequality; T = 1 is tight in the first.
-Source: arXiv:2602.16837; theory C2.
+Source: arXiv:2602.16837.
 
 Proved here: the bounds by lambda_t (1 - exp(-lambda_t)) and lambda_t^2, by test functions 0 <= g <= 1, layer by layer,
 which is the coupling.  From outside: the factor 1/S alone (Barbour and Hall 1984).  Exact here: everything, but that

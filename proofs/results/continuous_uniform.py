@@ -5,7 +5,7 @@
 
 A_ij = 1 / i for j <= i multiplies the binomial moment of order m by 1 / (m + 1), so that T layers multiply it by prod_t
 (1 - lambda_t + lambda_t / (m + 1)) and exp(S (A - I)) by exp(-S) sum_k (S / (m + 1))^k / k! = exp(-S m / (m + 1)).
-These moments determine the row.  The density is exp(-S) sum_{k >= 1} S^k / k! L^{k-1} / (k - 1)!.  Source: theory C3,
+These moments determine the row.  The density is exp(-S) sum_{k >= 1} S^k / k! L^{k-1} / (k - 1)!.  Source: ours,
 beyond arXiv:2602.16837; the uniform kernel in the continuum is in arXiv:2603.10123.
 
 Proved here, for every n, T, m and number u of terms: "rollout", "continuous depth" and "determined" for the rows; the
@@ -309,7 +309,7 @@ needed = (
 statement = Statement(
     id="C3",
     title="The uniform kernel in continuous depth",
-    source="theory C3",
+    source="ours, beyond arXiv:2602.16837",
     remark="The mixing law is a Poisson number of independent uniform factors.",
     cites=("chowdhury2026",),
     claim=claim,

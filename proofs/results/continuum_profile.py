@@ -8,7 +8,7 @@ with prod_{r<k} L/r = L^{k-1} / (k-1)! and K = K_T the number of layers that att
 profile.  For j = x n the first sum is a density at x in (0, 1), and n p_j exceeds it by at most
 S prod_t (1 - lambda_t ln x) / (x n), S the effective depth: so n p_j tends to it as n grows.  The atom at x = 1 is a.
 Hypotheses: the uniform kernel in every layer, coefficients in [0, 1].  Proof: U6, where h_{k-1}(1/j, ..., 1/i) lies
-between the two products.  Source: theory U5, beyond arXiv:2602.16837.
+between the two products.  Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything; cases decide logarithms in balls.  Numeric here: nothing.  Not covered: the limit as a formula
 of its own, since n is one number throughout; whether the constants are best.
@@ -215,7 +215,7 @@ needed = (
 statement = Statement(
     id="U5",
     title="The uniform kernel and its continuum, at every n",
-    source="theory U5",
+    source="ours, beyond arXiv:2602.16837",
     remark="As n grows the scaled profile tends to a mixture of powers of -ln x, and a spike stays at the end.",
     cites=("chowdhury2026",),
     claim=claim,

@@ -6,7 +6,7 @@
 
 So c falls to its last but one entry and then rises, a U for i >= 3: coefficients that correlate over the outcomes
 omega = 1, ..., M of chances p deepen the U of the profile.  Identities, for any matrix A and any coefficients.  Source:
-theory X1, beyond arXiv:2602.16837.
+ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: three layers and more, where X1 bounds the gap.
 """
@@ -72,7 +72,7 @@ derivation = used_only((
 statement = Statement(
     id="X1b",
     title="Correlated coefficients deepen the U",
-    source="theory X1",
+    source="ours, beyond arXiv:2602.16837",
     remark="For n = 4 the last row of (I - A)^2 is (1, -11, -17, 27) / 48.",
     claim=claim,
     derivation=derivation,

@@ -8,7 +8,7 @@ and 0, 1, sorted, are such levels.)  Every f_r is a causal kernel of zeros and o
 Averaging the maps of each layer over its own draw, independently of the others, gives the rollout: the profile is the
 law of f_1(f_2(... f_T(n))).  With one draw v_t for each layer, shared by two architectures whose layers are ordered,
 the lower ones monotone below the top, the two products of maps are ordered: path by path. Identity and inequality.
-Source: theory S6; one common draw for all layers is wrong (n = 2, T = 2, row (1/2, 1/2)).
+Source: ours, beyond arXiv:2602.16837; one common draw for all layers is wrong (n = 2, T = 2, row (1/2, 1/2)).
 
 Exact here: everything.  Numeric here: nothing.  Not covered: infinitely many levels.
 """
@@ -293,7 +293,7 @@ needed = (
 statement = Statement(
     id="S6",
     title="Monotone kernels are mixtures of monotone maps",
-    source="theory S6",
+    source="ours, beyond arXiv:2602.16837",
     remark="Rollouts that share the draws are compared path by path; layers draw independently.",
     claim=claim,
     derivation=derivation,

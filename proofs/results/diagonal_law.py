@@ -2,8 +2,7 @@
 
     P^(T)_ii = prod_{t <= T} (1 - lambda_t (1 - A^(t)_ii))
 
-Hypothesis: the kernels are causal.  Nothing is asked of the coefficients.  Identity.  Source: arXiv:2602.16837;
-theory I1.
+Hypothesis: the kernels are causal.  Nothing is asked of the coefficients.  Identity.  Source: arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: the limit of infinite depth.
 """

@@ -6,7 +6,7 @@
 
 A softmax has A_ii > 0; bounded logits give an epsilon.  Without one, "sum lambda_t infinite" does not suffice (I4b).
 Hypotheses: causal kernels, coefficients in [0, 1].  Proof: I3; I2 for the converse, since P_i1 + P_ii <= 1 for i >= 2.
-Source: the criterion is ours, the attention-only and constant cases are in arXiv:2602.16837; theory I4.
+Source: the criterion is ours, the attention-only and constant cases are in arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: layers that change with the depth T.
 """
@@ -346,7 +346,7 @@ needed = (
 statement = Statement(
     id="I4",
     title="The sharp dichotomy of collapse",
-    source="theory of arXiv:2602.16837, sharpened",
+    source="arXiv:2602.16837, sharpened",
     remark="The hypothesis that the paper leaves implicit is a bound on the logits, 1 - A_ii >= epsilon.",
     claim=claim,
     derivation=derivation,

@@ -7,7 +7,7 @@
                                          if J_t(i) = sum_{j <= i} (i - j) A^(t)_ij <= M_t for the rows i <= r
 
 Hypotheses: causal kernels, 0 <= lambda_t <= 1; none for the first line but the order, masses may differ.  With M_t = M
-the bound is S M, S = lambda_1 + ... + lambda_T.  Equations and an inequality, tight for one layer.  Source: theory I7,
+the bound is S M, S = lambda_1 + ... + lambda_T.  Equations and an inequality, tight for one layer.  Source: ours,
 beyond arXiv:2602.16837.
 
 Proof: the first line is summation by parts.  Row r of R_{T+1} P^(T) lies back by at most lambda J(r) more than rows of
@@ -232,7 +232,7 @@ needed = (
 statement = Statement(
     id="I7b",
     title="How far a rollout carries a row along the line of positions",
-    source="theory I7",
+    source="ours, beyond arXiv:2602.16837",
     remark="The distance of the profile from the first token is its mean position less 1.",
     claim=claim,
     derivation=derivation,

@@ -6,7 +6,7 @@
 
 Hypotheses: causal kernels, coefficients in [0, 1].  Proof: the bound unrolls one layer at a time; the limit is an
 induction over the rows, with a depth given for every distance from 1: the product is at most 1 / (1 + sum x_t).
-Source: arXiv:2602.16837; theory I3.
+Source: arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: the rate (I5).
 """

@@ -4,7 +4,7 @@
     G = lim exp(-x) sum_{k <= m} x^k / k! B^k = exp(x (B - I))  has rows of sum 1 and is above every partial sum
 
 Hypotheses: x >= 0; B is a kernel, causal or not.  The limit is in half the 1-norm of each row.  Inequality.  Source:
-what theory C2 and C3 need of exp(x (B - I)); the derivation uses no more of exp than exp(x + y) = exp x exp y and 1 + x
+classical; C2 and C3 need it of exp(x (B - I)); no more of exp is used than exp(x + y) = exp x exp y and 1 + x
 <= exp x.  Exact here: everything, but that cases compare exp in balls.  Not covered: that the limit exists.
 """
 
@@ -105,7 +105,7 @@ _alone: dict[str, Entries] = {"B": [[1]], "G": [[1]]}
 statement = Statement(
     id="C0",
     title="The exponential series and its kernels",
-    source="theory C2 and C3",
+    source="classical",
     remark="What continuous depth is made of: a Poisson number of steps of one kernel.",
     claim=claim,
     derivation=derivation,

@@ -8,7 +8,7 @@ where w_j / W_j falls and V_j / W_j rises and is log-convex; that is not necessa
 passes to averages of heads and to transitions with the residual stream: what I contributes cancels.  Two adjacent
 layers may be swapped within a stack if what lies below them is monotone.  So if every two layers are ordered, R_s R_t ≼
 R_t R_s for s < t, then R_T ... R_1 is the most recent of all T! arrangements, and if R_t R_s ≼ R_s R_t the least; all
-layers but R_T have to be monotone.  Identity, equivalence and inequality; tight (equal layers).  Source: theory D7,
+layers but R_T have to be monotone.  Identity, equivalence and inequality; tight (equal layers).  Source: ours,
 which asks for the log-convex ratio and for m >= 0; the criterion and its proof go beyond it.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: distance kernels, content.
@@ -287,7 +287,7 @@ needed = (
 statement = Statement(
     id="D7",
     title="Local layers on top are more recent",
-    source="theory D7",
+    source="ours, beyond arXiv:2602.16837",
     remark="One cross product decides the order of two prefix kernels; the sorted arrangement is the extreme one.",
     claim=claim,
     derivation=derivation,

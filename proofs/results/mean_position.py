@@ -10,7 +10,7 @@ lambda_1 gamma_1 + ... + lambda_T gamma_T >= ln(r - 1) + x, for any real x.  For
     E_r = (r - 1) prod_t (1 - lambda_t / 2)  for all real lambda_t;  sum_t lambda_t >= 2 (ln(r - 1) + x) is enough.
 
 Hypotheses: causal kernels, 0 <= lambda_t <= 1; from below lambda_t Gamma_t <= 1, which the least Gamma_t <= 1 has.
-Equations and inequalities, tight for the uniform kernel.  Row 1 reads itself.  Source: theory I7, beyond
+Equations and inequalities, tight for the uniform kernel.  Row 1 reads itself.  Source: ours, beyond
 arXiv:2602.16837.  Proof: f_i = i - 1 shrinks by 1 - lambda_t J_t(i) / (i - 1) in layer t.
 
 Exact here: everything; logarithms are enclosed in balls.  Numeric here: nothing.  Not covered: how many layers the
@@ -304,7 +304,7 @@ needed = (
 statement = Statement(
     id="I7",
     title="How fast the mean position moves to the first token",
-    source="theory I7",
+    source="ours, beyond arXiv:2602.16837",
     remark="Layers of order ln n are enough where every row reads a share of the way back; I5 needs order n.",
     claim=claim,
     derivation=derivation,

@@ -8,7 +8,7 @@
 
 The two norms are given as numbers; that they are nonnegative is asked only where it is used, and that a norm is 0 only
 for the vector 0 is no part of the claim.  Where both vanish there is no coefficient.  Identities, equivalences and
-strict inequalities; tight.  Source: arXiv:2602.16837; theory L1.
+strict inequalities; tight.  Source: arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: the norms of a model's states.
 """

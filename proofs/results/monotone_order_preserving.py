@@ -4,7 +4,7 @@
 
 so a kernel is stochastically monotone if and only if A f is nondecreasing for every nondecreasing f (thresholds f =
 [j >= k] suffice).  Hypothesis: A is a causal kernel; the converse needs none.  Identity and equivalence.  Source:
-classical (Daley 1968); theory S3.
+classical (Daley 1968).
 
 Exact here: everything.  Numeric here: nothing.  Not covered: other orders than the stochastic one.
 """

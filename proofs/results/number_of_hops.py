@@ -4,7 +4,7 @@
 
 K_T is the number of successes of T independent trials with chances lambda_1, ..., lambda_T (the Poisson-binomial law):
 P(K_T = m) sums to 1, is 0 unless 0 <= m <= T, and is nonnegative where 0 <= lambda_t <= 1.  Nothing is asked of the
-matrix A, and of the coefficients only for the sign.  Identity.  Source: theory C1, beyond arXiv:2602.16837.
+matrix A, and of the coefficients only for the sign.  Identity.  Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: kernels that differ from layer to layer.
 """
@@ -177,7 +177,7 @@ def _closer(path: str, count: Index) -> Twin:
 statement = Statement(
     id="C1",
     title="A shared kernel is raised to a random power",
-    source="theory C1",
+    source="ours, beyond arXiv:2602.16837",
     remark="The exponent is the number of layers that attend: a sum of independent Bernoulli variables.",
     claim=claim,
     derivation=derivation,

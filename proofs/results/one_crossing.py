@@ -5,7 +5,7 @@
 in every row: p'_j / p_j is nonincreasing in j, stated without dividing.  So every token up to some position r gains
 (p_j <= p'_j) and every later one loses.  Hypotheses: causal kernels A_t that are totally positive of order 2, A_il A_kj
 <= A_ij A_kl for i < k and j < l, and the same in every layer.  For the order of the last row, the profile, no mask is
-needed.  Inequality; tight (no mixing).  Source: theory D6, beyond arXiv:2602.16837.
+needed.  Inequality; tight (no mixing).  Source: ours, beyond arXiv:2602.16837.
 
 Products are totally positive by Cauchy-Binet, so A^{p+q} precedes A^p row by row; the number K of layers that attend is
 log-concave and larger, in the same order, with more chances; and P^(T) = E A^K (C1).  Totally positive are every prefix
@@ -287,7 +287,7 @@ derivation = (
 statement = Statement(
     id="D6",
     title="One shared kernel: rows cross once",
-    source="theory D6",
+    source="ours, beyond arXiv:2602.16837",
     remark="The order by likelihood ratios is stronger than the stochastic order.",
     claim=claim,
     derivation=derivation,

@@ -8,7 +8,7 @@ W_{i-1} for j < i, is such a kernel: this is one weight family.  Layers that sha
 e_{t,i} on the diagonal and mixing lambda_{t,i} of their own, are of this kind, with kappa = lambda E_i / (E_i + e
 s_ii), E_i the sum of s_il over l < i (s_ij = w_j: the prefix kernel): so less mixing or more diagonal content moves
 the rollout up, and a layer more moves it down, without monotonicity.  The coefficients of token 1 play no part.
-Inequality; tight (kappa = nu).  Source: theory D5, beyond arXiv:2602.16837, and beyond theory D5 in that K need not be
+Inequality; tight (kappa = nu).  Source: ours, beyond arXiv:2602.16837; K need not be
 an average.
 
 A function f of the tokens with K f <= f, such as any nondecreasing one, is sent by R = (1 - kappa) I + kappa K to g = R
@@ -264,7 +264,7 @@ needed = (
 statement = Statement(
     id="D5",
     title="Layers that share one kernel need no monotonicity",
-    source="theory D5",
+    source="ours, beyond arXiv:2602.16837",
     remark="One weight family is one such kernel; the coefficients are free for every layer and token.",
     claim=claim,
     derivation=derivation,

@@ -9,7 +9,7 @@ its mixing coefficient, whatever U and L are, and what is affine in a block is l
 affine in each of N blocks is least at a product of vertices: y_b is its value with the first b blocks at the vertices
 chosen one after another, z_br the value with block b at vertex r instead.  An inequality between tails of rollouts,
 affine in each layer and each coefficient, thus holds on the whole parameter space as soon as it holds at the
-vertices. Identity and inequality; tight (a vertex).  Source: theory S7.
+vertices. Identity and inequality; tight (a vertex).  Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: one kernel shared by all layers, where only
 "if" holds; that a given inequality is affine in each block, which is a hypothesis here.
@@ -277,7 +277,7 @@ derivation = (
 statement = Statement(
     id="S7",
     title="The vertices of the monotone kernels are monotone maps",
-    source="theory S7",
+    source="ours, beyond arXiv:2602.16837",
     remark="What is affine in each layer and each coefficient needs checking at vertices only.",
     claim=claim,
     derivation=derivation,

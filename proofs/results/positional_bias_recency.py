@@ -7,7 +7,7 @@ nondecreasing suffices, by the cross product sum_{l < k <= j <= i} (v_j w_l - w_
 1, 1), (1, 3, 2).  (c) Hence a steeper ALiBi slope (q = e^m) moves the kernel up, and averages of heads, mixed with
 the residual stream, move the rollout up.  (d) A distance kernel with weights a and sums B is monotone if and only if
 B_{r+1} / B_r is nonincreasing; nonincreasing a suffices.  (e) Distance kernels compare as above; b_d a_c >= b_c a_d
-for d < c suffices.  Inequality; tight (equal weights).  Source: arXiv:2602.16837; (d), (e): theory D3.
+for d < c suffices.  Inequality; tight (equal weights).  Source: arXiv:2602.16837; (d), (e): ours.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: e^m <= e^m' for m <= m' itself.
 """

@@ -9,7 +9,7 @@ for i, j <= b.  U is whatever lies above: with U = I the sum is 0 in the rows of
 left beyond the prefix (X2) reads by pi too, and not by token 1.  Doeblin's argument, by test functions.  Inequality;
 tight (layers whose rows are pi).  The layers R_t may themselves be products of layers, so a block of which some power
 is positive is covered.  The last line is why D1 does not hold inside the prefix (n = b = 2, rows exchanged: from 0
-to 1), though it does for the last row on top of a monotone product (D1).  Source: theory X2, beyond arXiv:2602.16837.
+to 1), though it does for the last row on top of a monotone product (D1).  Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: that a primitive block has a stationary law.
 """
@@ -110,7 +110,7 @@ derivation = used_only((
 statement = Statement(
     id="X2b",
     title="Inside a prefix that sees itself",
-    source="theory X2",
+    source="ours, beyond arXiv:2602.16837",
     remark="Rows of the prefix forget which token they are; token 1 has no privilege.",
     claim=claim,
     derivation=derivation,

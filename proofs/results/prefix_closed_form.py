@@ -15,7 +15,7 @@ prod_t (1 - lambda_t + lambda_t z) and eta_l = theta_l - beta_l w_l
 
 where the divided difference of the product is written out by the Leibniz rule; that it is one is a part of the claim.
 The prefix kernel with content e_i has theta_i = e_i w_i / Z_i and beta_i = 1 / Z_i.
-Source: theory U6, beyond arXiv:2602.16837.
+Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: averages of heads; signs where the diagonal is any.
 """
@@ -273,7 +273,7 @@ needed = (
 statement = Statement(
     id="U6",
     title="One prefix kernel: the rollout without cancellation",
-    source="theory U6",
+    source="ours, beyond arXiv:2602.16837",
     remark="A spike, plus weights times an envelope that falls with the position; any diagonal by divided differences.",
     claim=claim,
     derivation=derivation,

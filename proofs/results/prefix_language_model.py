@@ -12,7 +12,7 @@
 Collapse is onto the prefix, not onto token 1; where A_rr > 0 for every t and F_P(r, b + 1) -> 0, the sum of row r is
 infinite (as I4).  K counts successes of independent trials with chances epsilon lambda_t.  Hypotheses: kernels that are
 causal beyond b < r <= n; b = 1 is the causal case.  Identities and inequalities, tight where those cited are.  Source:
-theory X2, beyond arXiv:2602.16837.  Proof: D1, D2, I2 and I3 for the lumped kernels; I1 and I5 as there.
+ours, beyond arXiv:2602.16837.  Proof: D1, D2, I2 and I3 for the lumped kernels; I1 and I5 as there.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: D5 and I7; what happens inside the prefix (X2b).
 """
@@ -198,7 +198,7 @@ derivation = used_only((
 statement = Statement(
     id="X2",
     title="A prefix that sees itself is one state",
-    source="theory X2",
+    source="ours, beyond arXiv:2602.16837",
     remark="Collapse is onto the prefix as a whole; b = 1 is the causal case.",
     claim=claim,
     derivation=derivation,

@@ -14,7 +14,7 @@ coincide.  That it is the divided difference of g is proved beside it, for any p
 For nodes that differ these two are the usual recursive definition.  What the Leibniz rule makes is a polynomial in the
 1 / z_k, so continuous in positive nodes; hence where nodes coincide it is the limit, the confluent divided difference.
 
-Source: arXiv:2602.16837; theory U3.  Exact here: everything.  Numeric here: nothing.  Not covered: averages of heads,
+Source: ours, beyond arXiv:2602.16837.  Exact here: everything.  Numeric here: nothing.  Not covered: averages of heads,
 weights that differ between layers, content.
 """
 
@@ -149,7 +149,7 @@ needed = (
 statement = Statement(
     id="U3",
     title="Rollouts of prefix kernels are divided differences",
-    source="arXiv:2602.16837",
+    source="ours, beyond arXiv:2602.16837",
     remark="Nodes coincide for weights such as (1, 1, 2, 4), whose W_k / w_k are 1, 2, 2, 2.",
     cites=("opitz1964",),
     claim=claim,

@@ -14,7 +14,7 @@ With content the diagonal weight of row i is multiplied by e_{t,h,i} > 0.  While
 stream does: 1 - lambda_t becomes theta_{t,j} = 1 - lambda_t + lambda_t sum_h alpha_{t,h,j} max(e - 1, 0) w_j / Z_j, and
 a = prod_t theta_{t,n} is larger.  Then, for the rows i + 1 with e_{i+1} > 1, W_i / w_i must not fall nor e_i and
 alpha_i rise: so for every ALiBi with m >= 0, one e and one head weight for all rows.  Identity and inequality.  Source:
-arXiv:2602.16837; theory U1.
+ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: heads that are no prefix kernels; content off the
 diagonal.
@@ -216,7 +216,7 @@ needed = (
 statement = Statement(
     id="U1",
     title="A spike, and weights times an envelope that falls",
-    source="arXiv:2602.16837",
+    source="ours, beyond arXiv:2602.16837",
     remark="Recency is in the spike and in the weights, primacy in the envelopes.",
     claim=claim,
     derivation=derivation,

@@ -5,7 +5,7 @@
 Hypotheses: the kernels are causal, and those of every layer below a changed one are monotone (layers above the
 topmost changed one, Q, are arbitrary).  Corollary: attention-only ≼ every rollout ≼ identity.  With a coefficient for
 each token, R = (1 - kappa_i) I + kappa_i A is monotone if and only if kappa_i sum_{j<k} A_ij is nonincreasing in i >=
-k. Inequality; tight (lambda = mu).  Source: arXiv:2602.16837; theory D2.
+k. Inequality; tight (lambda = mu).  Source: arXiv:2602.16837.
 
 F_{R(lambda)}(i, k) - F_{R(mu)}(i, k) = (mu - lambda) sum_{j<k} A_ij for k <= i; the passage to the rollout is S5.
 

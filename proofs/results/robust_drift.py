@@ -11,9 +11,9 @@
 for every row i and every k, where lambda <= mu and delta_t >= 1 - A_{t,ii} for all i.  A causal layer N inserted at any
 depth moves a tail up by at most d y, where d >= 1 - N_jj and y is the defect of what lies below.  A monotone kernel has
 no defect: then these are D1 and D2.  Hypotheses: for the defects the kernels may read the future; for the drift they
-are causal where they are inserted or changed.  The bound of one more layer has the diagonal of its own row i, where
-theory D8 has the least one; defects x and y of factors combine to 1 - (1 - x) (1 - y), where theory D8 has the sum.
-Inequality; tight.  Source: theory D8, beyond arXiv:2602.16837.
+are causal where they are inserted or changed.  The bound of one more layer has the diagonal of its own row i, no
+less than the least one; defects x and y of factors combine to 1 - (1 - x) (1 - y), which is at most their sum.
+Inequality; tight.  Source: ours, beyond arXiv:2602.16837.
 
 A function that falls by at most y lies within y above a nondecreasing one: its running maximum, less y.
 
@@ -272,7 +272,7 @@ needed = (
 statement = Statement(
     id="D8",
     title="Nearly monotone kernels nearly drift",
-    source="theory D8",
+    source="ours, beyond arXiv:2602.16837",
     remark="The defect of a measured kernel bounds by how much a profile may drift the other way.",
     claim=claim,
     derivation=derivation,

@@ -7,7 +7,7 @@ Both kernels are causal and monotone, so that in the linear rollout every furthe
 with layer 2 from s_2 = 0 on), moves no tail up.  Here tails go up: token 1 gains the factor sqrt(1 + y^2), since
 what reached it directly and by layer 2 adds up in quadrature, while the tail gains 1 + y, since there the two stay
 apart; and sqrt(1 + y^2) < 1 + y.  For n = 3, k = 2, x = 1, y = 3/4 the tail goes from 1/2 to 7/12.  Neither D1 nor D2
-has an analogue for second moments.  Source: ours, theory Q4.
+has an analogue for second moments.  Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: what does imply drift of second moments, which is open.
 """
@@ -199,7 +199,7 @@ needed = (
 statement = Statement(
     id="Q6",
     title="Second moments may drift the other way",
-    source="ours, on theory Q4",
+    source="ours, beyond arXiv:2602.16837",
     remark="What spreads over several tokens gains more in quadrature than what comes together on one.",
     claim=claim,
     derivation=derivation,

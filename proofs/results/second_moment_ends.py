@@ -10,9 +10,9 @@
 with mu = m^2, eta where it is one for all positions, S_t = sum_h nu_h.  So MLPs that treat positions alike cancel in
 every ratio.  The diagonal alone is exact if each MLP erases what is off it.  MLPs that merely decorrelate leave that as
 it is: it is small beside the diagonal where eta is large, since prod (1 + eta_t) <= v_T(n), but with eta fixed it does
-not die out in depth, for each attention feeds it anew: a correction to theory Q3.  Start: e_n e_n^T.  A squared prefix
+not die out in depth, for each attention feeds it anew.  Start: e_n e_n^T.  A squared prefix
 kernel has the squared weights, so v costs O(n) a head and ALiBi's slope is doubled.
-Source: theory Q3, beyond arXiv:2602.16837.
+Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: kappa between the ends.
 """
@@ -268,7 +268,7 @@ needed = (
 statement = Statement(
     id="Q3",
     title="Gates alike cancel, gates apart leave the diagonal",
-    source="theory Q3, corrected",
+    source="ours, beyond arXiv:2602.16837",
     remark="With m fixed, what is off the diagonal stays a share of it at every depth.",
     claim=claim,
     derivation=derivation,

@@ -8,7 +8,7 @@ Cauchy-Schwarz: with a_h = 1 it reads (sum_h x_h)^2 <= H sum_h x_h^2, so heads t
 and heads that agree in full do not.  One head alone is the same before the last token, and there the residual stream
 and what attention brings add up less: one layer makes second moments *less* recent than the rollout, for every kernel
 and every s >= 0.  With more layers or heads there is no order: docs/second-moments.md has rational examples both ways.
-So the open question of theory Q4 has the answer no.  Source: theory Q4, beyond arXiv:2602.16837.
+So second moments are not in general the more recent ones.  Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.
 """
@@ -148,7 +148,7 @@ needed = (
 statement = Statement(
     id="Q4",
     title="Heads in quadrature; one head alone is less recent",
-    source="theory Q4, whose open question has the answer no",
+    source="ours, beyond arXiv:2602.16837",
     remark="With two layers or two heads second moments can be more recent than their rollout, or less.",
     claim=claim,
     derivation=derivation,

@@ -8,7 +8,7 @@ Here nu_t is the sum of the second moments of step t, s^2 for one head.  So G(j,
 heads, a product of second moments times the square of the sum of the paths through these, which add up coherently.  In
 the linear rollout with lambda_t = s_t / (1 + s_t) the same powers have the chances lambda_t for theta_t (C1).  All
 entries of G are nonnegative where moments and weights are.  G_0 = e_n e_n^T.  Identities ask nothing of A or nu_t.
-Source: theory Q2, beyond arXiv:2602.16837.
+Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: MLPs between kernels that differ.
 """
@@ -296,7 +296,7 @@ needed = (
 statement = Statement(
     id="Q2",
     title="Second moments add up paths in quadrature",
-    source="theory Q2",
+    source="ours, beyond arXiv:2602.16837",
     remark="Only paths through the same steps and heads add up before they are squared.",
     claim=claim,
     derivation=derivation,

@@ -8,7 +8,7 @@ for kernels alpha_ij = beta_i w_j, j <= i, as prefix kernels are (beta = 1 / W),
 by; first the MLP, whose m^2 = eta is the same for all positions, then attention.  So q_j = sqrt(G(j, j)) is a recency
 spike and, before it, w_j times what falls in j: with uniform kernels q falls from the first token to the last but one,
 and then has its spike, as the linear rollout does (U1, U2), with any number of heads and any gates.
-Source: theory Q4 and U1, beyond arXiv:2602.16837.
+Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: content; gates whose m varies with the position.
 """
@@ -246,7 +246,7 @@ derivation = (each_step, envelopes, one_family, claim.finish("envelopes that fal
 statement = Statement(
     id="Q5",
     title="Prefix kernels keep their envelopes in quadrature",
-    source="theory U1 and Q4",
+    source="ours, beyond arXiv:2602.16837",
     remark="Before the last token the root of G over the weight does not rise, whatever the heads and gates.",
     claim=claim,
     derivation=derivation,

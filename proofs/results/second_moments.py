@@ -9,7 +9,7 @@ exactly, for every width d, number of steps and kernels, which need not be kerne
 the gradient meets them, from the output down; MLP and attention of one layer are two steps, or one where they act in
 parallel.  What has been drawn up to step t is one of the histories omega = 1, ..., M, of chance p_t(omega); c_t(omega,
 tau) is the chance that tau follows.  The maps of a step need mean 0 and second moments C given any history before it:
-drawing them independently is one way.  Source: theory Q1, beyond arXiv:2602.16837.
+drawing them independently is one way.  Source: ours, beyond arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: infinitely many outcomes; maps that depend on the text.
 """
@@ -257,7 +257,7 @@ derivation = (
 statement = Statement(
     id="Q1",
     title="Second moments follow a rollout of their own",
-    source="theory Q1",
+    source="ours, beyond arXiv:2602.16837",
     remark="Predicted influence is the square root of the diagonal; the linear rollout adds what here adds in squares.",
     claim=claim,
     derivation=derivation,

@@ -13,7 +13,7 @@ all of it to position i - w + 1, or to the first token where i < w:
 
 Hypotheses: causal kernels, 0 <= lambda_t <= 1; lambda_t b_t <= 1 and lambda_t D_t <= 1, as the least b_t and D_t have.
 Inequalities and an equation, tight.  With a sink, a_t >= a, the speed (1 - lambda a)^T does not depend on r.  Source:
-theory I8, beyond arXiv:2602.16837.
+ours, beyond arXiv:2602.16837.
 
 Proof: f_i = [i >= 2] shrinks by 1 - lambda_t A_i1.  From row r more than m hops of at most w - 1 are needed.
 
@@ -234,7 +234,7 @@ needed = (
 statement = Statement(
     id="I8",
     title="Sinks set the speed, windows slow it down",
-    source="theory I8",
+    source="ours, beyond arXiv:2602.16837",
     remark="The largest m below (r - 1)/(w - 1) gives the best bound; with a sink the speed does not depend on r.",
     claim=claim,
     derivation=derivation,

@@ -10,7 +10,7 @@
         P^(T)_ii >= exp(-c beta / ((1 - c)(beta - 1)))            if lambda_t <= c t^(-beta), beta > 1
 
 Hypotheses: causal kernels, coefficients in [0, 1], which makes c <= 1 and beta >= 0.  Proof: I2, I3, I4, with 1/(t + 1)
-<= ln(t + 1) - ln t <= 1/t.  Source: attention only and constants are in arXiv:2602.16837; theory I6.
+<= ln(t + 1) - ln t <= 1/t.  Source: attention only and constants are in arXiv:2602.16837.
 
 Exact here: everything; powers that are not rational are enclosed in balls.  Numeric here: nothing.  Endless sequences
 of layers meet the limits where partial products are rational: the sums for c = 1/2 and c = 1, collapse for c = 1 (with

@@ -7,7 +7,7 @@
 
 The last line, for f and 1 - f, bounds half the l1 distance of the rows; with a finite sum of the coefficients the rows
 are a Cauchy sequence.  Hypotheses: causal kernels, coefficients in [0, 1].  Proof: I1; exp(x) >= 1 + x; a finite sum
-has small tails, and prod (1 - x_t) >= 1 - sum x_t.  Source: arXiv:2602.16837; theory I2.
+has small tails, and prod (1 - x_t) >= 1 - sum x_t.  Source: arXiv:2602.16837.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: that Cauchy sequences converge, which gives the limit.
 """

@@ -2,7 +2,7 @@
 
     sum_{j=1}^n a_j f_j = sum_{l=1}^n (sum_{j >= l} a_j) (f_l - f_{l-1}),   f_0 = 0
 
-Hypothesis: f_0 = 0.  Identity, for every n and all real a, f.  Source: classical; theory S2.
+Hypothesis: f_0 = 0.  Identity, for every n and all real a, f.  Source: classical.
 
 Exact here: everything.  Numeric here: nothing.  Not covered: infinite sums.
 """

@@ -6,9 +6,9 @@ Labels, in this precedence: flat, primacy (nonincreasing), recency (nondecreasin
 both strictly somewhere), other.  Hypotheses: all weights are 1, 0 <= lambda_t <= 1.  Stated for every row i >= 3 of
 the rollout, which is the profile of i tokens.  If p_1 > p_{i-1} < p_i, the valley is v = i - 1; if any v is a valley,
 then so is i - 1.  Otherwise the row is primacy (p_i <= p_{i-1}) or recency (p_1 <= p_{i-1} <= p_i), so nothing is
-"other".  It rests on U2: p_1 >= ... >= p_{i-1}.  Inequality.  Source: arXiv:2602.16837; theory U4.
+"other".  It rests on U2: p_1 >= ... >= p_{i-1}.  Inequality.  Source: arXiv:2602.16837.
 
-Exact here: everything.  Numeric here: nothing.  Not covered: which lambda give a U (theory U7); other weights, of
+Exact here: everything.  Numeric here: nothing.  Not covered: which lambda give a U (U7); other weights, of
 which some give a hump, some two valleys.
 """
 

@@ -6,7 +6,7 @@
 Hypotheses: all weights are 1, A_ij = [j <= i] / i, in every layer; for the order 0 <= lambda_t <= 1 (the formula holds
 for any coefficients).  mu_k is the k-th moment of X = Y_1 ... Y_T with independent Y_t, 1 with probability 1 -
 lambda_t and uniform on (0, 1) otherwise; with x^k for mu_k the formula is the law C(i-1, j-1) x^{j-1} (1 - x)^{i-j},
-so P_ij = E of that at x = X: a Hausdorff matrix.  Identity and inequality.  Source: arXiv:2602.16837; theory U2.
+so P_ij = E of that at x = X: a Hausdorff matrix.  Identity and inequality.  Source: ours, beyond arXiv:2602.16837.
 
 The formula: with m_k = mu_{k-1} and differences D^r m_j = sum_k (-1)^k C(r, k) m_{j+k}, one layer asks for
 sum_{l=j}^i C(l-1, j-1) D^{l-j} m_j = i C(i-1, j-1) D^{i-j} (m_k / k)_j, which telescopes.  The order: down the
@@ -239,7 +239,7 @@ needed = (
 statement = Statement(
     id="U2",
     title="The uniform kernel gives a mixture of binomial laws",
-    source="arXiv:2602.16837",
+    source="ours, beyond arXiv:2602.16837",
     remark="Nothing but the last token itself can exceed the first: a profile of uniform layers falls to its spike.",
     claim=claim,
     derivation=derivation,

@@ -18,7 +18,7 @@ ln(i / (i - 1)), for q exp(-S (1 - 1/q)) grows from q to q + 1 iff S < q (q + 1)
 At S = 0 the row is (0, ..., 0, 1), no U; at S < 0 entries are negative and there may be a valley.
 
 Hypotheses: the uniform kernel in every layer, coefficients in [0, 1].  Identities and inequalities; those by P(K >= 2)
-are equations at T = 2, those for P_{i,i-1} at T = 1.  Source: theory U7, beyond arXiv:2602.16837.  The differences
+are equations at T = 2, those for P_{i,i-1} at T = 1.  Source: ours, beyond arXiv:2602.16837.  The differences
 come from U6, whose h_k(1/j, ..., 1/i) satisfy j D^{d+1} h_{k+1}(j) = D^d h_k(j) + d D^d h_{k+1}(j + 1), the last two
 entries from U2, what is said of h by induction on the layers, and G from C0.
 
@@ -248,7 +248,7 @@ needed = (
 statement = Statement(
     id="U7",
     title="The shape of the profile of uniform layers",
-    source="theory U7",
+    source="ours, beyond arXiv:2602.16837",
     remark="It is convex: falling, rising, or a U, and once a U it stays one as tokens are added.",
     claim=claim,
     derivation=derivation,

@@ -154,7 +154,7 @@ def test_small_boxes_are_tight() -> None:
 
 @pytest.mark.parametrize("i", [1, 2, 5, 12])
 def test_one_box_decides_the_signs_for_all_slopes_and_contents(i: int) -> None:
-    # theory D3, D4 for one row, over m ∈ [0, 4], d ∈ [−20, 20] without a subdivision
+    # D3, D4 for one row, over m ∈ [0, 4], d ∈ [−20, 20] without a subdivision
     for function in (alibi_increments, alibi_slope_drift, alibi_content_drift):
         first, *rest = function(i, **BOX)
         assert first.low == 0 == first.high and all(low > 0 for low, _ in rest)

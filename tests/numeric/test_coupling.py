@@ -1,4 +1,4 @@
-"""numeric.coupling: paths have the profile as their law and keep the order of theory S6 where S5's hypotheses hold."""
+"""numeric.coupling: paths have the profile as their law and keep the order of S6 where S5's hypotheses hold."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_every_column_is_the_law_of_the_layers_passed() -> None:
 
 
 def test_one_uniform_for_all_layers_is_wrong() -> None:
-    # theory S6: n = 2, T = 2, row 2 = (½, ½): P_22 = ¼, with a common u it would be ½
+    # S6: n = 2, T = 2, row 2 = (½, ½): P_22 = ¼, with a common u it would be ½
     u = draw_uniforms(N, 1, seed=5)
     common = rollout_paths([HALF, HALF], 1, np.hstack([u, u]), n=2)
     own = rollout_paths([HALF, HALF], 1, draw_uniforms(N, 2, seed=5), n=2)
@@ -105,7 +105,7 @@ def test_theory_d3_and_d4_path_by_path() -> None:
 
 
 def test_without_monotone_layers_paths_cross() -> None:
-    # theory D1's example: layer 1 = A_{w,e}, w = (1, ½, ⅛), e = 2; prefix (1, 7, 1) inserted on top
+    # D1's example: layer 1 = A_{w,e}, w = (1, ½, ⅛), e = 2; prefix (1, 7, 1) inserted on top
     kernels: list[Kernel] = [Prefix([1, 0.5, 0.125], math.log(2)), Prefix([1, 7, 1])]
     base, inserted = coupled_paths([(kernels, [1, 0]), (kernels, [1, 1])], n=3, paths=1009, seed=1)
     assert (inserted[:, -1] > base[:, -1]).any() and (inserted[:, -1] < base[:, -1]).any()
@@ -128,7 +128,7 @@ def test_monotone_kernels_give_monotone_maps(a: Matrix, u: float) -> None:
 
 
 def test_other_kernels_do_not() -> None:
-    # theory D4(c): w = (1, ½, ⅛), e = 2 is not monotone
+    # D4(c): w = (1, ½, ⅛), e = 2 is not monotone
     kernel = Prefix([1, 0.5, 0.125], math.log(2))
     assert any((np.diff(coupling_map(kernel, 1, u, n=3)) < 0).any() for u in np.linspace(0.01, 1, 100))
 

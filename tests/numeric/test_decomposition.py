@@ -1,4 +1,4 @@
-"""numeric.decomposition: spike and envelopes add up to the profile, exactly, and fall where theory U1 has them fall."""
+"""numeric.decomposition: spike and envelopes add up to the profile, exactly, and fall where U1 has them fall."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_layers_with_the_same_weights_share_an_envelope(case: Case) -> None:
     assert [(head.layer, head.head) for head in found.heads] == [(None, 0), (None, 1)] * bool(case.heads)
 
 
-COUNTER = (F(1), F(1, 10), F(1), F(1))  # theory U1: the weights that need W_i / w_i nondecreasing
+COUNTER = (F(1), F(1, 10), F(1), F(1))  # U1: the weights that need W_i / w_i nondecreasing
 
 
 def test_the_counterexample_of_theory_u1() -> None:

@@ -1,4 +1,4 @@
-"""numeric.distance: row recursions against the dense oracle, exact rows against the criteria of theory D3(d), (e)."""
+"""numeric.distance: row recursions against the dense oracle, exact rows against the criteria of D3(d), (e)."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def sums(a: Row) -> list[Fraction]:
 
 @given(distance_weights(6, nonincreasing=False))
 def test_monotone_iff_the_ratio_of_sums_falls(a: Row) -> None:
-    # theory D3(d)
+    # D3(d)
     b = sums(a)
     assert (monotonicity_defect(distance_rows(a, n=6))[0] == 0) is ratio_falls(b[:-1], b[1:])
 
@@ -177,7 +177,7 @@ def test_nonincreasing_weights_are_monotone(a: Row) -> None:
 
 @given(distance_weights(5, nonincreasing=False), distance_weights(5, nonincreasing=False))
 def test_ordered_iff_the_ratio_of_sums_falls(a: Row, other: Row) -> None:
-    # theory D3(e); both answers occur
+    # D3(e); both answers occur
     assert precedes(distance_rows(a, n=5), distance_rows(other, n=5)) is ratio_falls(sums(a), sums(other))
 
 
@@ -189,7 +189,7 @@ def test_distance_pairs_are_ordered(pair: tuple[Row, Row]) -> None:
 
 @given(weights_with_ratio(6))
 def test_prefix_pairs_are_ordered(pair: tuple[Row, Row]) -> None:
-    # theory D3(b): w'_j / w_j nondecreasing suffices; the rows are compared one by one
+    # D3(b): w'_j / w_j nondecreasing suffices; the rows are compared one by one
     w, other = pair
     for i in range(1, 7):
         lower, upper = ([x / sum(a[:i]) for x in a[:i]] for a in (w, other))
@@ -213,14 +213,14 @@ def test_no_promise_is_kept_by_accident() -> None:
 
 @given(content_factor_pairs(), distance_weights(5, nonincreasing=False))
 def test_more_content_is_more_recent(pair: tuple[Fraction, Fraction], a: Row) -> None:
-    # theory D4(b), which asks nothing of the kernel
+    # D4(b), which asks nothing of the kernel
     low, high = pair
     assert 0 < low <= high
     assert precedes(distance_rows(a, low, n=5), distance_rows(a, high, n=5))
 
 
 def test_the_adjacent_test_is_wrong_with_zeros() -> None:
-    # theory D3(e): a = (9, 0, 5), a' = (3, 0, 8): a'_{d+1} a_d ≥ a'_d a_{d+1} or its reverse says nothing at the zero
+    # D3(e): a = (9, 0, 5), a' = (3, 0, 8): a'_{d+1} a_d ≥ a'_d a_{d+1} or its reverse says nothing at the zero
     a, other = distance_rows([9, 0, 5], n=3), distance_rows([3, 0, 8], n=3)
     assert not precedes(a, other) and precedes(other, a)
     assert monotonicity_defect(distance_rows([1, 0, 1], n=3))[0] == F(1, 2)

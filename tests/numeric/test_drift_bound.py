@@ -68,6 +68,7 @@ def test_monotone_layers_have_no_gap() -> None:
 def test_ends_and_refusals() -> None:
     assert monotonicity_gap(np.ones((1, 1))) == 0.0
     assert drift_bound([], []) == drift_bound([], 0.5)
+    assert drift_bound(iter([np.eye(2)] * 3), 0.5) == drift_bound([np.eye(2)] * 3, 0.5)
     with pytest.raises(InputError, match="'monotone'"):
         drift_bound([np.eye(2)], 0.5, monotone=[])
     with pytest.raises(InputError, match="'lam'"):

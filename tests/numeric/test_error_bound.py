@@ -108,7 +108,7 @@ def test_300_layers_of_130_positions_in_rationals(route: str) -> None:
 
 
 def test_300_uniform_layers_of_130_positions(route: str) -> None:
-    # theory I7: E[position] − 1 = (n − 1) Π (1 − λ_t/2), exactly
+    # I7: E[position] − 1 = (n − 1) Π (1 − λ_t/2), exactly
     p, bound = profile([Uniform()] * 300, 1 / 128, n=130, bound=True)
     found = mean_position_within(p, bound)
     assert Fraction(found.lo) <= 129 * Fraction(255, 256) ** 300 <= Fraction(found.hi) < Fraction(found.lo) * (1 + EPS)

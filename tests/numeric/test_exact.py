@@ -75,7 +75,7 @@ def test_conventions() -> None:
 
 
 def test_schedules_are_exact() -> None:
-    # 1 − E[pos] shrinks by 1 − λ/2 per layer for the uniform kernel (theory I7)
+    # 1 − E[pos] shrinks by 1 − λ/2 per layer for the uniform kernel (I7)
     for rule in (Geometric(1, F(1, 3)), Power(1, 2)):
         p = exact_profile([ExactPrefix((1,) * 5)] * 3, rule, n=5)
         a, b, c = rule.exact(3)

@@ -1,4 +1,4 @@
-"""docs/what-was-measured.md, and the figures of docs/differences-from-the-paper.md: each is in the data."""
+"""docs/what-was-measured.md, and what README, lesson and differences say of measurements: every figure is in data."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import importlib.util
 import json
 import re
 from collections.abc import Iterator
+from math import ceil
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
@@ -53,7 +54,10 @@ def _slightly_off(one: dict[str, Any]) -> dict[str, Any]:
 
 def test_every_file_of_evidence_is_in_a_table(script: ModuleType) -> None:
     files = {path.stem for path in (DOCS / "evidence").glob("*.json")}
-    assert files == {"benchmarks", "untrained", "smollm2-135m", *script.FURTHER}
+    fits = (DOCS / "where-each-theory-fits.md").read_text(encoding="utf-8")  # tested beside numeric.model
+    elsewhere = re.findall(r"docs/evidence/(fits)\.json|evidence/(fits-\w+)\.svg", fits)
+    assert len(elsewhere) == 3
+    assert files == {"benchmarks", "untrained", "smollm2-135m", *script.FURTHER, *map("".join, elsewhere)}
 
 
 def gaps(script: ModuleType, *names: str) -> Iterator[dict[str, dict[str, float]]]:
@@ -116,3 +120,27 @@ def test_the_distances_with_content_are_those_of_the_papers_file(data_dir: Path)
     bullets = PAGE[PAGE.index("## Where the theory") : PAGE.index("## How fast")]
     four = re.findall(r"(?<![\d.])0\.\d{4}(?!\d)", bullets)
     assert four == ["0.6511", expected[1][2], expected[1][0], expected[0][1]]
+
+
+def test_the_lesson_says_of_networks_what_was_measured(script: ModuleType) -> None:
+    """Rounded to whole per cents of the length, over every file of evidence that measured the same network."""
+    lesson = " ".join((DOCS / "why-models-lose-the-middle.md").read_text(encoding="utf-8").split())
+
+    def of(label: str, *names: str) -> list[float]:
+        return [100 * one[label]["wasserstein"] for one in gaps(script, *names)]
+
+    trained = ("smollm2-135m", *(name for name in script.FURTHER if name.startswith("smollm2")))
+    again = json.loads((DOCS / "evidence" / "fits.json").read_text("utf-8"))["runs"]["smollm2-reference-256-0-logprob"]
+    moments = sorted([*of("second moments", *trained), 100 * again["gaps"]["second moments"][0]])
+    alone = sorted([*of("residual, architectural", *trained), 100 * again["gaps"]["residual, architectural"][0]])
+    assert f"by up to {max(of('residual', 'untrained')):.0f} % of the length" in lesson
+    near, short = (max(of("second moments", name)) for name in ("untrained", "untrained-n64"))
+    assert f"over 256 positions it comes within {ceil(near)} % on all six, over 64 within {ceil(short)} %" in lesson
+    assert f"second moments {moments[0]:.0f} to {moments[-1]:.0f} % remain" in lesson
+    assert 45 < alone[0] < 50 < alone[-1] < 65 and "is off by about half the length" in lesson
+
+
+def test_readme_says_of_bloom_what_its_table_says(script: ModuleType) -> None:
+    readme = " ".join((DOCS.parent / "README.md").read_text(encoding="utf-8").split())
+    paper, own = (100 * float(cell) for cell in re.findall(r"0\.\d{4}(?=,)", script.bloom().splitlines()[-1]))
+    assert f"{own:.1f} % of the text length with the model's own slopes, {paper:.1f} % with the paper's" in readme

@@ -34,7 +34,7 @@ UPWARDS: dict[Force, bool] = {"mask": False, "residual": False, "slope": True, "
 
 @pytest.mark.parametrize("force", UPWARDS)
 def test_the_curves_move_one_way_only(force: Force) -> None:
-    # theory D1 to D4; sixteen layers of at most 100 roundings each
+    # D1 to D4; sixteen layers of at most 100 roundings each
     for n in (2, 64):
         curves = [tails(p) for _, p in force_profiles(force, n=n)]
         assert len(curves) == 5
@@ -44,7 +44,7 @@ def test_the_curves_move_one_way_only(force: Force) -> None:
 
 
 def test_each_force_that_is_added_keeps_the_profile_nearer_the_end() -> None:
-    # theory D2, D3, D4; twelve layers of at most 100 roundings each
+    # D2, D3, D4; twelve layers of at most 100 roundings each
     for n in (2, 64):
         for lower, upper in pairwise(tails(p) for _, p in together_profiles(n=n)):
             assert (lower <= upper + 12 * 100 * 2.0**-53).all() and (lower[1:] < upper[1:]).any()

@@ -58,7 +58,7 @@ def test_coincident_nodes() -> None:
 
 
 def test_three_by_hand() -> None:
-    # w = (1, 2, 4), λ = (1, 1): theory U4, (47, 52, 48)/147
+    # w = (1, 2, 4), λ = (1, 1): U4, (47, 52, 48)/147
     found = [exact_entry(PrefixRows((1, 2, 4)), [Fraction(1)] * 2, n=3, j=j) for j in (1, 2, 3)]
     assert found == [Fraction(x, 147) for x in (47, 52, 48)]
 

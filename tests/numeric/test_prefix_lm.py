@@ -1,4 +1,4 @@
-"""numeric.prefix_lm: the row recursion against the matrix, and what lumping the prefix keeps (theory X2)."""
+"""numeric.prefix_lm: the row recursion against the matrix, and what lumping the prefix keeps (X2)."""
 
 from __future__ import annotations
 

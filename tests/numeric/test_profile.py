@@ -71,7 +71,7 @@ def test_conventions(function: Callable[..., np.ndarray[tuple[int], np.dtype[np.
 
 
 def test_300_layers_of_130_positions() -> None:
-    # sizes past which small integer types overflow; E[position] is known exactly (theory I7)
+    # sizes past which small integer types overflow; E[position] is known exactly (I7)
     p = profile([Prefix(np.ones(130, dtype=np.int8))] * 300, 0.01, n=130)
     mean = float(p @ np.arange(130))
     assert abs(mean / (129 * (1 - 0.005) ** 300) - 1) <= 300 * 60 * EPS
@@ -110,6 +110,6 @@ def test_bloom_176b_reproduces_the_distance_to_measured_influence(data_dir: Path
     influence = [float(line.split(",")[1]) for line in rows]
     kernels = [Alibi(2.0 ** (-8 * np.arange(1, 113) / 112))] * 70
     p = profile(kernels, lam, n=256)
-    # theory section 7: 0.0790 with the paper's slopes, 0.6511 attention-only
+    # 0.0790 with the paper's slopes, 0.6511 attention-only
     assert abs(wasserstein(p, influence) / 255 - 0.0790) < 1e-4
     assert abs(wasserstein(profile(kernels, 1, n=256), influence) / 255 - 0.6511) < 1e-4

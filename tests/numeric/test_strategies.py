@@ -91,7 +91,7 @@ def test_weights_and_factors_are_positive() -> None:
 
 
 def vertices(n: int) -> set[Matrix]:
-    """The kernels of all nondecreasing maps f with f(i) ≤ i (theory S7)."""
+    """The kernels of all nondecreasing maps f with f(i) ≤ i (S7)."""
     maps = product(*(range(i + 1) for i in range(n)))
     monotone = [f for f in maps if list(f) == sorted(f)]
     return {tuple(tuple(Fraction(f[i] == j) for j in range(n)) for i in range(n)) for f in monotone}

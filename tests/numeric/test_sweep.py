@@ -103,7 +103,7 @@ def test_a_sweep_is_exact_arithmetic(route: Sweep) -> None:
 
 
 def test_long_rows_keep_their_mass_and_their_mean(route: Sweep) -> None:
-    # uniform layers: E[position] = (n − 1) Π(1 − λ_t/2) exactly (theory I7); roundings of one sign would give 3 n ε
+    # uniform layers: E[position] = (n − 1) Π(1 − λ_t/2) exactly (I7); roundings of one sign would give 3 n ε
     n, lam = 4099, [0.5, 0.25, 1.0]
     p = route(stacked([Uniform()] * 3, lam, n), n)
     assert abs(p.sum() - 1) <= 6 * n * 2.0**-53

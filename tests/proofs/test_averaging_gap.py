@@ -1,4 +1,4 @@
-"""X1: the example of theory.md by hand, and the case that attains the bound."""
+"""X1: an example by hand, and the case that attains the bound."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from proofs.results.averaging_gap import claim
 from proofs.term import Relation, Symbol, as_index, as_term
 
 UNIFORM = prefix(1, 1, 1, 1)
-ROW = tuple(Fraction(c, 48) for c in (1, -11, -17, 27))  # theory X1: the last row of (I - A)^2, n = 4
+ROW = tuple(Fraction(c, 48) for c in (1, -11, -17, 27))  # X1: the last row of (I - A)^2, n = 4
 
 
 def test_the_last_row_of_the_square_is_that_of_the_theory() -> None:

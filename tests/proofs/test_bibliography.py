@@ -23,6 +23,13 @@ def test_what_statements_and_classical_facts_cite_is_there() -> None:
     assert OUTSIDE["Barbour-Hall"].cites and OUTSIDE["Weierstrass"].cites
 
 
+@pytest.mark.parametrize("name", LEDGER)
+def test_a_source_is_one_that_a_reader_finds(name: str) -> None:
+    """The paper, what every book has, or this project; never a label of the ledger, which would be its own source."""
+    source = LEDGER[name].source
+    assert re.match(r"arXiv:2602\.16837(?:, |$)|classical$|ours, ", source) and not re.search(r"\b[A-Z]\d", source)
+
+
 def test_what_a_classical_fact_says_of_its_source_is_in_the_entry() -> None:
     """Two places name the work: they agree on the year, the pages and the author."""
     for fact in OUTSIDE.values():

@@ -20,7 +20,7 @@ from proofs.kernel_file import read_kernel
 
 Posbias = Callable[..., Any]
 LIMIT = Fraction(1, 10**6)
-# w = (1, 1/2, 1/8), e = 2: theory D4's kernel that is not monotone, F(2, 2) = 1/2 above F(3, 2) = 6/14
+# w = (1, 1/2, 1/8), e = 2: D4's kernel that is not monotone, F(2, 2) = 1/2 above F(3, 2) = 6/14
 TILTED = "1,0,0\n1/2,1/2,0\n8/14,4/14,2/14\n"
 MONOTONE = "1,0,0\n1/2,1/2,0\n1/3,1/3,1/3\n"
 FIRST = "1,0,0\n1,0,0\n1,0,0\n"

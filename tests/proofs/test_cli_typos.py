@@ -121,3 +121,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.mark.parametrize("words", ["verify profile", "help profile", "profile -n"])
+def test_help_of_two_is_refused_and_not_that_of_the_first(posbias: Posbias, words: str) -> None:
+    run = posbias("help", *words.split())
+    assert (run.code, run.out) == (2, "") and run.err == f"Argument 'COMMAND' must be one command, not '{words}'.\n"

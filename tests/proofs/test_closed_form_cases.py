@@ -1,4 +1,4 @@
-"""Closed forms derived by hand, by theory U2, and by the exact profiles of numeric; cases at the edges."""
+"""Closed forms derived by hand, by U2, and by the exact profiles of numeric; cases at the edges."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_three_positions_two_layers_attention_only() -> None:
 
 
 def test_uniform_formula() -> None:
-    # theory U2: p_{j+1} = C(N, j) Σ_k (−1)^k C(N−j, k) μ_{j+k}, μ_k = Π (1 − λ_t + λ_t/(k+1)), N = n − 1
+    # U2: p_{j+1} = C(N, j) Σ_k (−1)^k C(N−j, k) μ_{j+k}, μ_k = Π (1 − λ_t + λ_t/(k+1)), N = n − 1
     rng = random.Random(2)
     for n, T in product(range(1, 6), range(4)):
         lam = [Fraction(rng.randint(0, 7), 7) for _ in range(T)]

@@ -34,7 +34,8 @@ def test_text_names_the_nearest(posbias: Posbias, runs: Path) -> None:
     assert (run.code, run.err) == (0, "")
     lines = run.out.splitlines()
     assert lines[:4] == [
-        "measured       a", "model          planted, bloom", "samples        5 of 7 positions, random tokens",
+        "measured       a", "model          planted, bloom",
+        "samples        5 of 7 positions, random tokens; of fewer than 6 samples intervals are too narrow",
         "influence      target logprob, mean of the samples' profiles",
     ]  # fmt: skip
     table = [line for line in lines if any(line[3:].startswith(name + " ") for name in VARIANTS)]
@@ -97,6 +98,11 @@ def test_csv_has_every_row(posbias: Posbias, runs: Path) -> None:
         assert row["left_out"] == (variant["left_out"] or "")
 
 
+def test_a_table_in_a_folder_is_replaced(posbias: Posbias, runs: Path) -> None:
+    for seed in ("1", "2"):
+        assert posbias("compare", "a", "--draws", "40", "--csv", "a/all.csv", "--seed", seed).code == 0
+
+
 def test_figures_are_written_into_a_folder(posbias: Posbias, runs: Path) -> None:
     """Of runs without kernels, which have fewer cells."""
     for name, n in (("c", 7), ("d", 5)):
@@ -127,13 +133,16 @@ def test_what_is_amiss_is_told(posbias: Posbias, runs: Path) -> None:
     planted.influence[1] = 0
     planted.write(runs / "c", until=3)
     (runs / "c" / "samples.bin").write_bytes((runs / "c" / "samples.bin").read_bytes() + b"torn")
-    out = posbias("compare", "c", "--draws", "9").out
+    out = posbias("compare", "c", "--draws", "40").out
     assert (
         "samples        2 of 7 positions, random tokens; not finished: 3 of 4 are there; the last record is cut short"
         in out
     )
     assert "without        sample 2: influence all zero" in out
     assert "left out       attention only, architectural; half, architectural;" in out
+    assert "; of fewer than 6 samples intervals are too narrow" in out
+    Planted(samples=6).write(runs / "six")
+    assert "samples        6 of 7 positions, random tokens\n" in posbias("compare", "six").out
     single = Planted(samples=1)
     single.write(runs / "d")
     out = posbias("compare", "d").out
@@ -170,10 +179,12 @@ def test_text_of_a_folder_is_never_markup_nor_more_than_a_line(posbias: Posbias,
         (("a", "./a"), "'DIR' must be different folders, not one of them twice ('./a')"),
         (("a", "--target", "loss"), "'--target' must be one of prob, logprob, logit, not 'loss'"),
         (("a", "--target", "logit"), "'DIR' must have influence on logit, not on logprob alone"),
-        (("a", "--draws", "0"), "'--draws' must be an integer in [1, 100000], not 0"),
+        (("a", "--draws", "39"), "'--draws' must be an integer in [40, 100000], not 39"),
         (("a", "--draws", "many"), "'--draws' must be an integer"),
         (("a", "--seed", "-1"), "'--seed' must be an integer in"),
         (("a", "--csv", "no/where.csv"), "'--csv' must lie in a folder that exists"),
+        (("a", "--csv", "a/samples.bin"), "'--csv' must be none of the files of DIR, not a/samples.bin"),
+        (("a", "b", "--csv", "./b/report.json"), "'--csv' must be none of the files of DIR"),
         (("a", "--plot", "a/manifest.json"), "'--plot' must be a folder that can be written"),
         (("a", "--csv", "x.csv", "--csv", "y.csv"), "'--csv' must be given once"),
         (("a", "--model", "x"), "'--model' must be an option that --help lists"),

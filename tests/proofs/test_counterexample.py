@@ -40,7 +40,7 @@ BEYOND = {  # their cases lie beyond the search: functions that are defined by o
     ("Q6", "roots"), ("Q6", "one layer"), ("Q6", "further roots"),  # roots of 1 + y^2
 }  # fmt: skip
 ALL = [(name, label) for name, s in LEDGER.items() for label, _ in s.claim.hypotheses if (name, label) not in BEYOND]
-THEORY = {  # n of the examples that theory.md gives for a hypothesis
+THEORY = {  # n of examples found by hand for a hypothesis
     ("D1", "monotone below"): 3,
     ("D1", "kernels monotone"): 3,
     ("S5", "blends monotone"): 3,

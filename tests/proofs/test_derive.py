@@ -53,7 +53,7 @@ HEAD = "last row p of R_T ... R_1, R_t = (1 - λ_t) I + λ_t A_t; "
         ),
         (
             "-n 3 -T 2 --kernel uniform --lam 1/3",
-            [  # theory U2: μ_1 = (5/6)², μ_2 = (7/9)²; p = (1 − 2 μ_1 + μ_2, 2 (μ_1 − μ_2), μ_2)
+            [  # U2: μ_1 = (5/6)², μ_2 = (7/9)²; p = (1 − 2 μ_1 + μ_2, 2 (μ_1 − μ_2), μ_2)
                 "n = 3, T = 2; uniform kernel",
                 "A[i, j] = 1/i",
                 "λ_t = 1/3 for every layer",

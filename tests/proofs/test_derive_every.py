@@ -109,7 +109,7 @@ def test_consoles_without_greek(encoding: str) -> None:
 
 
 def test_numbers_to_the_letter(posbias: Posbias) -> None:
-    # theory U4: w = (1, 2, 4), λ = (1, 1) gives (47, 52, 48)/147
+    # U4: w = (1, 2, 4), λ = (1, 1) gives (47, 52, 48)/147
     run = posbias("derive", "-T", 2, "--kernel", "prefix", "--weights", "1,2,4", "--lam", 1)
     assert run.err == "sum of the entries: 1, checked exactly\n"
     assert run.out.splitlines()[1:] == [

@@ -217,7 +217,7 @@ def test_a_turned_inequality_is_refuted_by_a_rational_witness(name: str, part: s
 
 
 def test_a_claim_false_in_a_corner_is_refuted_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Falling weights q^{-j} with content: monotone for z <= q / (q - 1) only (theory D4(c))."""
+    """Falling weights q^{-j} with content: monotone for z <= q / (q - 1) only (D4(c))."""
 
     def falling(s: Setting) -> dict[str, dict[tuple[int, ...], Any]]:
         q = 1 / s.q[0]

@@ -168,7 +168,7 @@ def test_the_document_has_every_hypothesis_step_and_counterexample() -> None:
     assert shown.count("The theorem without it fails") == needed
     assert shown.count("Without ") == needed + 1  # what LaTeX would stumble on fails at no case
     assert "Not part of this selection" not in shown
-    assert "55" in shown and "126" in shown  # D1: theory section 2
+    assert "55" in shown and "126" in shown  # D1's example: 54/126 to 55/126
     assert "0.123" not in shown and "S2 has the scope n $<$= 6." in shown
 
 

@@ -1,4 +1,4 @@
-"""D6 by plain arithmetic: the ratios that theory.md gives, and windows, whose zeros leave no ratio to speak of."""
+"""D6 by plain arithmetic: ratios worked out by hand, and windows, whose zeros leave no ratio to speak of."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def ratios(layers: list[Kernel], lam: Fraction) -> list[Fraction]:
 
 
 def test_two_kernels_cross_twice() -> None:
-    """theory.md, D6, Needed: w = (1, 1, 1), then (1, 3, 1), at lambda = 1/2."""
+    """D6, Needed: w = (1, 1, 1), then (1, 3, 1), at lambda = 1/2."""
     assert ratios([prefix(1, 1, 1), prefix(1, 3, 1)], HALF) == [Fraction(33, 20), Fraction(39, 20), Fraction(3, 5)]
     shared = ratios([prefix(1, 1, 1)] * 2, HALF)
     assert shared == sorted(shared, reverse=True)

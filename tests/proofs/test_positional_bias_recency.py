@@ -9,7 +9,7 @@ from proofs.case import Case, Table, prefix
 from proofs.evaluate import evaluate, evaluate_claim
 from proofs.results.positional_bias_recency import claim, statement
 
-# theory D3(b): w = (1, 1, 1), v = (1, 3, 2)
+# D3(b): w = (1, 1, 1), v = (1, 3, 2)
 NOT_NECESSARY = {"w": (1, 1, 1), "v": (1, 3, 2)}
 
 

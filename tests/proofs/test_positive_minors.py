@@ -50,7 +50,7 @@ def test_prefix_kernels_are(tmp_path: Path) -> None:
     thirds = ((1, 0, 0), (Fraction(1, 2), Fraction(1, 2), 0), (Fraction(1, 3),) * 3)
     assert totally_positive(of_text(tmp_path, thirds)) is True
     content = ((1, 0, 0), (Fraction(1, 3), Fraction(2, 3), 0), (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)))
-    assert totally_positive(of_text(tmp_path, content)) is False  # e = 2: theory D6
+    assert totally_positive(of_text(tmp_path, content)) is False  # e = 2: D6
 
 
 def test_inner_zeros_break_it(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ B, N = Symbol("B", 2), Symbol("N", 2)
 
 
 def test_primacy_fails_inside_the_prefix() -> None:
-    """theory X2: b = n = 2, rows swapped.  On top of I, row 1 moves from token 1 to token 2, and row 2 back."""
+    """X2: b = n = 2, rows swapped.  On top of I, row 1 moves from token 1 to token 2, and row 2 back."""
     case = Case.of(2, {"b": 2}, N=SWAP, B=kernel([1], [0, 1]))
     assert evaluate(causal_beyond(N, "b"), case).holds
     assert evaluate(monotone(B), case).holds

@@ -9,7 +9,7 @@ from proofs.cases.envelope_cases import heads_case
 from proofs.evaluate import evaluate, evaluate_claim
 from proofs.results.profile_decomposition import claim, statement
 
-# theory U1: e = 2, lambda = (1, 1); W / w = 1, 11, 21/10, 31/10 falls
+# U1: e = 2, lambda = (1, 1); W / w = 1, 11, 21/10, 31/10 falls
 WEIGHTS = Fraction(1), Fraction(1, 10), Fraction(1), Fraction(1)
 
 

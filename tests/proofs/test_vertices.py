@@ -23,8 +23,8 @@ from proofs.vertices import (
     pairs_by_brute_force,
 )
 
-CATALAN = (1, 2, 5, 14, 42, 132)  # theory S7
-PAIRS: dict[Monotone, tuple[int, ...]] = {  # theory S7
+CATALAN = (1, 2, 5, 14, 42, 132)  # S7
+PAIRS: dict[Monotone, tuple[int, ...]] = {  # S7
     "both": (1, 3, 14, 84, 594),
     "lower": (1, 3, 15, 105, 945),
     "upper": (1, 3, 16, 127, 1363),

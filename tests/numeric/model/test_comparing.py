@@ -148,6 +148,18 @@ def test_ranks_of_a_draw_are_those_of_its_mean() -> None:
     assert drawn.ranks(p, q) == pytest.approx(slow, abs=1e-12)
 
 
+def test_draws_are_those_of_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether many draws are held at a time, or one."""
+    rng = np.random.default_rng(4)
+    p, q = rng.dirichlet(np.ones(11), 7), rng.dirichlet(np.ones(11), 7)
+    drawn = Resampling(7, seed=2, draws=13)
+    whole = drawn.distances(p, q), drawn.ranks(p, q)
+    for cells in (1, 50):
+        monkeypatch.setattr("numeric.model.resampling._CELLS", cells)
+        assert drawn.distances(p, q) == pytest.approx(whole[0], abs=ROUNDING)
+        assert drawn.ranks(p, q) == pytest.approx(whole[1], abs=1e-12)
+
+
 def test_two_are_separated_by_their_difference_not_by_their_intervals(tmp_path: Path) -> None:
     """Influence moves widely from sample to sample; one variant is always a little nearer than the other."""
     planted = Planted(n=2, samples=40)

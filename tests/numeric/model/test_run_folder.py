@@ -254,6 +254,41 @@ def test_damaged_files_are_refused_by_name(tmp_path: Path, name: str) -> None:
             only(folder)
 
 
+@pytest.mark.parametrize(("part", "value"), [("mixing", 1.5), ("mixing", -0.25), ("influence", -1.0)])
+def test_numbers_that_no_model_has_are_refused(tmp_path: Path, part: str, value: float) -> None:
+    planted = Planted()
+    getattr(planted, part)[2, ..., 3] = value
+    with pytest.raises(InputError, match=r"'DIR' must hold lambda in \[0, 1\] .* not others in sample 3"):
+        only(planted.write(tmp_path / "run"))
+
+
+def test_a_sample_that_is_too_large_for_a_sum_is_left_out_by_name(tmp_path: Path) -> None:
+    planted = Planted()
+    planted.influence[2] = 1e308
+    found = only(planted.write(tmp_path / "run")).profiles
+    assert (found.numbers, found.excluded) == ((1, 2, 4, 5), ((3, "influence too large for a sum"),))
+
+
+def test_the_mean_kernel_is_left_out_where_it_is_of_other_samples(tmp_path: Path) -> None:
+    """All variants are of the same samples, and of a mean no sample can be taken away."""
+    planted = Planted()
+    planted.influence[2] = 0
+    found = only(planted.write(tmp_path / "run"))
+    assert found.profiles.left_out == {
+        "residual, mean kernel": "the mean kernel is of all 5 samples, and 4 of them are compared"
+    }
+    assert found.averaging is not None and found.averaging.samples == 5
+
+
+@pytest.mark.parametrize("part", ["model", "input"])
+@pytest.mark.parametrize("value", [None, 3, "x", [1]])
+def test_a_prediction_of_another_kind_is_refused(tmp_path: Path, part: str, value: Any) -> None:
+    folder = Planted().write(tmp_path / "run")
+    change(folder / "prediction.json", **{part: value})
+    with pytest.raises(InputError, match=r"'DIR' must hold a whole prediction\.json, not a damaged one"):
+        only(folder)
+
+
 @pytest.mark.parametrize("name", ["kernels.npy", "deviations.npy", "prediction.npy"])
 def test_arrays_of_another_shape_are_refused(tmp_path: Path, name: str) -> None:
     folder = Planted().write(tmp_path / "run")

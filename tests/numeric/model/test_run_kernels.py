@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from numeric.drift_bound import drift_bound
 from numeric.model.run_folder import RunFolder
 from numeric.model.run_kernels import Averaging, RunKernels, run_kernels
+from numeric.refuse import InputError
 from tests.numeric.model.planted import Planted, last_row
 
 
@@ -53,7 +56,7 @@ def test_the_bound_is_met(tmp_path: Path) -> None:
 
 
 def test_lambda_that_varies_alone_is_in_the_bound(tmp_path: Path) -> None:
-    """One kernel in all samples, theory X1b: the gap is Cov(λ_1, λ_2) (I − A)², here half the bound."""
+    """One kernel in all samples, X1b: the gap is Cov(λ_1, λ_2) (I − A)², here half the bound."""
     planted = Planted(n=2, samples=2)
     planted.measured = np.tile(np.array([[1.0, 0], [0.5, 0.5]]), (2, 2, 1, 1))
     planted.mixing[0], planted.mixing[1] = 0.75, 0.25
@@ -77,15 +80,62 @@ def test_lambda_that_varies_with_its_kernel_is_in_the_bound(tmp_path: Path, time
     assert found.bound is not None and found.distance <= found.bound <= found.distance * (1 + 6 * 2.0**-24)
 
 
-def test_deviations_that_are_told_too_small_break_the_bound(tmp_path: Path) -> None:
-    """So the bound does come from them."""
+def test_deviations_that_are_told_too_small_give_no_bound(tmp_path: Path) -> None:
+    """A distance above its bound refutes not the theorem but the files."""
     planted = Planted(n=5, layers=2, samples=4)
     planted.mixing[:] = 0.4
     planted.roll()
     found = of(planted, tmp_path / "run")
     np.save(tmp_path / "run" / "deviations.npy", np.load(tmp_path / "run" / "deviations.npy") / 100)
     told = found.averaging()
-    assert told.bound is not None and told.bound < told.distance
+    assert told.bound is None and told.why == "deviations.npy is not of these kernels and rollouts"
+    assert told.distance > found._bound(np.load(tmp_path / "run" / "deviations.npy")) > 0
+
+
+@pytest.mark.parametrize("value", [-0.001, np.nan, np.inf])
+def test_deviations_that_are_none_are_refused(tmp_path: Path, value: float) -> None:
+    found = of(Planted(), tmp_path / "run")
+    deviations = np.load(tmp_path / "run" / "deviations.npy")
+    deviations[1, 0] = value
+    np.save(tmp_path / "run" / "deviations.npy", deviations)
+    with pytest.raises(InputError, match=r"'DIR' must hold a whole deviations\.npy, not a damaged one"):
+        found.averaging()
+
+
+def test_sums_give_the_means_where_there_are_no_others(tmp_path: Path) -> None:
+    planted = Planted(n=5, layers=3)
+    found = of(planted, tmp_path / "run")
+    (tmp_path / "run" / "kernels.npy").unlink()
+    again = run_kernels(found.run)
+    assert isinstance(again, RunKernels)
+    assert again.means == pytest.approx(planted.mean, abs=5 * 2.0**-53)  # of as many samples, each at most 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kernels": np.ones((3, 7, 7)), "counts": np.full(3, 5.0)},  # of two layers
+        {"kernels": np.ones((7, 7))},
+        {"kernels": np.tile(5 * np.eye(5), (2, 1, 1))},  # of seven positions
+        {"kernels": np.tile(5 * np.eye(7), (2, 1, 1)).astype(complex)},
+        {"kernels": np.tile(5 * np.eye(7), (2, 1, 1)).astype(str)},
+        {"kernels": np.full((2, 7, 7), np.nan)},
+        {"counts": np.zeros(2)},
+        {"counts": np.array([5.0, 4.0])},
+        {"counts": np.full(1, 5.0)},
+        {"count": np.array([5, 5])},
+        {"count": np.float64("nan")},
+        {"count": np.array("5x")},
+    ],
+)
+def test_sums_that_are_none_are_refused(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    run = of(Planted(), tmp_path / "run").run
+    (tmp_path / "run" / "kernels.npy").unlink()
+    with np.load(tmp_path / "run" / "sums.npz") as file:
+        arrays = {**file, **wrong}
+    np.savez(tmp_path / "run" / "sums.npz", **arrays)
+    with pytest.raises(InputError, match=r"'DIR' must hold a whole sums\.npz, not a damaged one"):
+        run_kernels(run)
 
 
 def test_a_bound_beyond_one_is_one(tmp_path: Path) -> None:
@@ -105,3 +155,19 @@ def test_drift_is_that_of_the_mean_kernels(tmp_path: Path) -> None:
     assert found.raised == pytest.approx(plain.raised, abs=8 * 7 * 2.0**-53 * 4)
     assert found.gap == pytest.approx(max(plain.gaps), abs=1e-14)
     assert found.layer == int(np.argmax(plain.gaps)) + 1
+
+
+def test_drift_divides_each_row_by_its_own_sum(tmp_path: Path) -> None:
+    """One row a little too heavy: its own sum mends it, and the slack of D8 is what it was off by."""
+    planted = Planted(n=5, layers=2)
+    planted.mixing *= 0.1
+    run = of(planted, tmp_path / "run")
+    shares, even = planted.mixing.mean(axis=(0, 2)), run.drift()
+    off = 2.0**-22
+    means = run.means.copy()
+    means[:, 3] *= 1 + off
+    heavy = replace(run, means=means).drift()
+    sums = means.sum(axis=2)
+    slack = float(np.abs(sums - 1).max())
+    assert heavy.on_top == drift_bound(list(means / sums[:, :, None]), shares).loosened(slack).on_top
+    assert even.on_top < heavy.on_top and slack == pytest.approx(off, rel=1e-6)
