@@ -151,7 +151,7 @@ def spread(values: Any) -> list[float | None]:
     from numeric.model.resampling import Resampling
 
     drawn = Resampling(len(values))
-    interval = drawn.interval(drawn.means(values[:, None])[:, 0])
+    interval = drawn.interval(drawn.weights @ values)
     return [digits(x) for x in (values.mean(), *(interval or (None, None)))]
 
 
