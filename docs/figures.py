@@ -53,7 +53,7 @@ IMAGES = HERE / "images"
 VERSIONS = IMAGES / "data" / "drawn-with.json"  # of what decides how a figure is set
 ELSEWHERE = (
     "evidence/untrained.svg", "evidence/smollm2-135m.svg",
-    "evidence/fits-variants.svg", "evidence/fits-mixing.svg",
+    "evidence/fits-variants.svg", "evidence/fits-residuals.svg", "evidence/fits-mixing.svg",
 )  # fmt: skip
 PHOTOGRAPHED = ("report.png",)  # of a page in a browser, whose numbers are tested in the page
 

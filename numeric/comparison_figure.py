@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numeric.figure import MEASURED, PREDICTED, as_shares, output, rendered, require_printable, scale_shares
+from numeric.figure import PREDICTED, as_shares, output, rendered, require_printable, scale_shares
 from numeric.files import write_atomically
 from numeric.order import wasserstein
 from numeric.picture import COLOURS
@@ -66,7 +66,7 @@ def draw_variants(path: str | Path, panels: Panels, *, measured_label: str = "me
 
 
 def draw_residuals(path: str | Path, panels: Panels, *, name: str = "plot") -> None:
-    """n (predicted − measured) by position, of the same panels as `draw_variants`.
+    """n (predicted − measured) by position, as a line, of the same panels as `draw_variants`.
 
     The axis is linear between −1 and 1 and logarithmic beyond, so that what is missed by much and by little are both
     seen; areas are therefore not W1. Raises InputError as `draw_variants` does.
@@ -75,10 +75,8 @@ def draw_residuals(path: str | Path, panels: Panels, *, name: str = "plot") -> N
     def fill(axes: Axes, measured: Floats, predicted: Floats) -> None:
         n = measured.size
         place, missed = np.arange(1, n + 1), n * (predicted - measured)
-        for sign, colour, label in ((1, PREDICTED, "predicted too much"), (-1, MEASURED, "too little")):
-            part = np.maximum(sign * missed, 0.0) * sign
-            axes.fill_between(place, part, step="mid", color=colour, linewidth=0, label=label)
-        axes.axhline(0, color="black", linewidth=0.6)
+        axes.axhline(0, color=PALE, linewidth=1.2)
+        axes.plot(place, missed, color=PREDICTED, linewidth=0.8, label="above: predicted too much\nbelow: too little")
         reach = max(1.0, 1.3 * float(np.abs(missed).max()))
         axes.set_yscale("symlog", linthresh=1.0)
         axes.set_ylim(-reach, reach)

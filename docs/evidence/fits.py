@@ -69,6 +69,8 @@ def _runs() -> Iterator[Run]:
     yield from (replace(base, text=text) for text in (*SHOWN[1:], None))
     yield from (replace(base, n=n, samples=samples) for n, samples in ((64, 16), (512, 4), (1024, 2)))
     yield replace(base, model="smollm2", text="sources", samples=4)
+    large = replace(base, model="untrained/bloom", text=None)
+    yield from (replace(large, n=n, samples=samples) for n, samples in ((512, 4), (1024, 2)))
 
 
 def main() -> None:

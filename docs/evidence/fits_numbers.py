@@ -1,4 +1,4 @@
-"""What the runs of fits.py say: fits.json, from which fits_tables.py makes tables, and two figures.
+"""What the runs of fits.py say: fits.json, from which fits_tables.py makes tables, and three figures.
 
     python docs/evidence/fits_numbers.py RUNS --models MODELS --out docs/evidence
 
@@ -20,7 +20,8 @@ from fits import TRAINED, Run, runs
 Told = dict[str, Any]
 SUMMED = "second moments"  # no rollout: paths add in quadrature
 ORDER = (("half", "residual"), ("attention only", "half"))  # what residual connections are expected to bring
-FIGURES = ("fits-variants.svg", "fits-mixing.svg")
+FIGURES = ("fits-variants.svg", "fits-residuals.svg", "fits-mixing.svg")
+DRAWN = ("residual", SUMMED)
 
 
 def main() -> None:
@@ -150,7 +151,7 @@ def spread(values: Any) -> list[float | None]:
     from numeric.model.resampling import Resampling
 
     drawn = Resampling(len(values))
-    interval = drawn.interval(drawn.means(values[:, None])[:, 0])
+    interval = drawn.interval(drawn.weights @ values)
     return [digits(x) for x in (values.mean(), *(interval or (None, None)))]
 
 
@@ -160,24 +161,27 @@ def digits(x: Any) -> float | None:
 
 
 def draw(found: dict[str, Any], out: Path) -> None:
-    """The small MPT before and after training against two variants; λ of both and of SmolLM2.
+    """The small MPT before and after training against two variants; what they miss, and λ, also of SmolLM2.
 
     What each figure shows is written beside it, as JSON.
     """
-    from numeric.comparison_figure import draw_mixing, draw_variants
+    from numeric.comparison_figure import draw_mixing, draw_residuals, draw_variants
 
     titles = {"mpt/before": "MPT, untrained", "mpt/after": "MPT, trained", "smollm2": "SmolLM2-135M"}
     there = {title: found[model].profiles for model, title in titles.items() if model in found}
-    panels: dict[str, Any] = {
-        title: (one.measured.mean(axis=0), {v: one.predicted[v].mean(axis=0) for v in ("residual", SUMMED)})
-        for title, one in there.items()
-        if title.startswith("MPT")
-    }
+    missed = {title: panel(one) for title, one in there.items()}
+    mpt = {title: one for title, one in missed.items() if title.startswith("MPT")}
     mixing = {title: one.mixing for title, one in there.items()}
-    for name, shown, drawing in ((FIGURES[0], panels, draw_variants), (FIGURES[1], mixing, draw_mixing)):
+    drawings: tuple[Any, ...] = (draw_variants, draw_residuals, draw_mixing)
+    for name, shown, drawing in zip(FIGURES, (mpt, missed, mixing), drawings, strict=True):
         if shown:
             drawing(out / name, shown)
             (out / name).with_suffix(".json").write_text(json.dumps(plain(shown)) + "\n", encoding="utf-8")
+
+
+def panel(one: Any) -> tuple[Any, dict[str, Any]]:
+    """What was measured, and two variants, each the mean over samples."""
+    return one.measured.mean(axis=0), {name: one.predicted[name].mean(axis=0) for name in DRAWN}
 
 
 def plain(shown: Any) -> Any:

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from fits import TRAINED, runs
+from fits import runs
 
 Told = dict[str, Any]
 KEPT = (
@@ -44,18 +44,18 @@ def placed(page: str, found: dict[str, str]) -> str:
     """The page with the table after each mark, in place of the one that is there."""
     for name, one in found.items():
         mark = f"<!-- table: {name} -->\n"
-        page = re.sub(re.escape(mark) + r"(\|.*\n)*", lambda _, new=mark + one: new, page)
+        new = (mark + one).replace("\\", r"\\")  # a replacement reads backslashes
+        page = re.sub(re.escape(mark) + r"(\|.*\n)*", new, page)
     return page
 
 
 def tables(told: Told) -> dict[str, str]:
     """Every table of the page, by what it is of."""
     by_model = {run.model: told["runs"].get(run.name) for run in runs() if run.group != "robust"}
-    small = [f"{kind}/{when}" for kind in TRAINED for when in ("before", "after")]
     return {
         "nearest": nearest_table(by_model),
         "untrained": distances({model: by_model[model] for model in by_model if model.startswith("untrained")}),
-        "trained": distances({model: by_model[model] for model in small}),
+        "trained": distances({run.model: by_model[run.model] for run in runs() if run.group == "trained"}),
         "ends": ends_table(by_model),
         "loss": loss_table(told["training"]),
         "sink": sink_table(by_model.get("smollm2")),
@@ -189,7 +189,7 @@ EARLIER = {  # of second_moments.py: file and name in it
 def robust_table(found: Told) -> str:
     """The runs of the models that are varied, and what second_moments.py has of others."""
     rows = []
-    for model in ("bloom/after", "smollm2"):
+    for model in ("bloom/after", "smollm2", "untrained/bloom"):
         rows += [robust_row(found[run.name]) for run in runs() if run.model == model and run.name in found]
     for name, places in EARLIER.items():
         for file, key in places:

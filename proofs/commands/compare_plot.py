@@ -16,7 +16,6 @@ __all__ = ["FILES", "draw", "require_drawable"]
 
 FILES = ("compare-variants.svg", "compare-residuals.svg", "compare-mixing.svg")
 MOST = 5  # folders side by side
-HIDDEN = "residual, mean kernel"  # cells are for 12 variants; this one can hardly be told from the mean of rollouts
 
 
 def require_drawable(folder: str, count: int) -> Path:
@@ -38,7 +37,7 @@ def draw(found: Comparison, place: Path) -> list[str]:
     panels = {
         title: (
             one.profiles.measured.mean(axis=0),
-            {name: rows.mean(axis=0) for name, rows in one.profiles.predicted.items() if name != HIDDEN},
+            {name: rows.mean(axis=0) for name, rows in one.profiles.predicted.items()},
         )
         for title, one in zip(titles, found.runs, strict=True)
     }

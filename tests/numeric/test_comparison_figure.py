@@ -51,14 +51,18 @@ def test_a_cell_for_each_variant_with_its_distance(tmp_path: Path, draw: Callabl
 
 @pytest.mark.parametrize(("predicted", "left"), [([3.0, 1.0], True), ([1.0, 3.0], False)])
 def test_a_residual_has_its_sign(tmp_path: Path, predicted: list[float], left: bool) -> None:
-    """The first area, of what is predicted too much, rises above the axis where predicted exceeds measured."""
+    """The line is above the axis where predicted exceeds measured, below it where measured exceeds predicted."""
     draw_residuals(tmp_path / "a.svg", {"one": (predicted[::-1], {"x": predicted})})
-    area = (tmp_path / "a.svg").read_text(encoding="utf-8").split('id="FillBetween')[1]
-    points = np.array(re.findall(r"[ML] (\S+) (\S+)", area.split(' d="')[1].split('"')[0]), dtype=float)
-    x, y = points.T
-    highest = x[y == y.min()]  # an SVG counts from the top
-    assert y.min() < y.max() and bool((highest <= (x.min() + x.max()) / 2).all()) is left
-    assert [text for text in texts(tmp_path / "a.svg") if "too" in text] == ["predicted too much", "too little"]
+    drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    lines = [
+        np.array(re.findall(r"[ML] (\S+) (\S+)", path), dtype=float)
+        for path in re.findall(r'<path d="([^"]*)" clip-path', drawn)
+    ]
+    axis, line = lines
+    (x, y), (zero, _) = line.T, axis[:, 1]
+    assert len(line) == 2 and x[0] < x[1] and axis[0, 1] == axis[1, 1]
+    assert bool(y[0] < zero < y[1]) is left and bool(y[1] < zero < y[0]) is not left  # an SVG counts from the top
+    assert {"above: predicted too much", "below: too little"} < set(texts(tmp_path / "a.svg"))
 
 
 def test_bands_of_several_samples_only(tmp_path: Path) -> None:

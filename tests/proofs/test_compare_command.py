@@ -115,6 +115,14 @@ def test_figures_are_written_into_a_folder(posbias: Posbias, runs: Path) -> None
     assert {name: (runs / "new/figures" / name).read_bytes() for name in FILES} == first
 
 
+def test_every_variant_has_a_cell(posbias: Posbias, runs: Path) -> None:
+    posbias("compare", "a", "--plot", "p")
+    for name in FILES[:2]:
+        drawn = (runs / "p" / name).read_text(encoding="utf-8")
+        assert drawn.count('<g id="axes_') == len(VARIANTS)
+        assert "residual, mean kernel" in drawn
+
+
 def test_the_same_run_says_the_same(posbias: Posbias, runs: Path) -> None:
     assert posbias("compare", "a", "--json").out == posbias("compare", "a", "--json", "--seed", "0").out
     assert posbias("compare", "a", "--json").out != posbias("compare", "a", "--json", "--seed", "1").out

@@ -1,5 +1,5 @@
 """docs/where-each-theory-fits.md: its scripts run, its tables are what its numbers say, and with POSBIAS_EVIDENCE set
-a smaller version is measured anew (some ten minutes of one core).
+a smaller version is measured anew (some five minutes of one core).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import CompletedProcess
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -123,6 +124,23 @@ def test_runs_are_measured_and_told(script: Script, beside: Callable[[str], Any]
     assert (tmp_path / "found" / "fits.json").read_bytes() == before
 
 
+def test_figures_show_the_models_that_there_are(beside: Callable[[str], Any], tmp_path: Path) -> None:
+    """Each with what it shows beside it: shares of the MPT, and of what is missed and λ of SmolLM2 as well."""
+    numbers, rows = beside("fits_numbers"), np.array([[0.1, 0.2, 0.7], [0.3, 0.2, 0.5]])
+    predicted = {name: np.roll(rows, k, axis=1) for k, name in enumerate(numbers.DRAWN, start=1)}
+    profiles = SimpleNamespace(measured=rows, predicted=predicted, mixing=rows)
+    numbers.draw({"mpt/after": SimpleNamespace(profiles=profiles), "bloom/after": None}, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        str(Path(name).with_suffix(suffix)) for name in numbers.FIGURES for suffix in (".svg", ".json")
+    }
+    numbers.draw({"smollm2": SimpleNamespace(profiles=profiles)}, tmp_path)
+    told = [json.loads((tmp_path / name).with_suffix(".json").read_text(encoding="utf-8")) for name in numbers.FIGURES]
+    assert list(told[0]) == ["MPT, trained"] and list(told[1]) == list(told[2]) == ["SmolLM2-135M"]
+    assert told[1]["SmolLM2-135M"] == {
+        "measured": [0.2, 0.2, 0.6], "residual": [0.6, 0.2, 0.2], "second moments": [0.2, 0.6, 0.2],
+    }  # fmt: skip
+
+
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
@@ -157,7 +175,7 @@ def test_untrained_alibi_anew(script: Script, tmp_path: Path) -> None:
     for one in found.values():
         gaps = {name: gap[0] for name, gap in one["gaps"].items()}
         assert gaps["residual"] < gaps["half"] < gaps["attention only"]
-        assert one["nearest"] == "second moments" or not one["separated"]
+        assert one["nearest"] == "second moments" and one["separated"]
 
 
 @again
@@ -166,7 +184,7 @@ def test_training_anew(script: Script, tmp_path: Path) -> None:
     words = ("--steps", "80", "--layers", "4", "--width", "64", "--positions", "64")
     assert script("training.py", "bloom", "--out", "models/bloom", *words).returncode == 0
     loss = json.loads((tmp_path / "models" / "bloom" / "training.json").read_text(encoding="utf-8"))["loss"]["held out"]
-    assert loss["after"] < loss["before"] - 1  # nats a token
+    assert loss["after"] < loss["before"] - 0.5  # nats a token, after 41 thousand tokens
     found = anew(script, tmp_path, "--only", "trained", "--models", "models", shrunk=("64", "8"))
     assert len(found) == 2
     for one in found.values():
