@@ -156,8 +156,8 @@ def spread(values: Any) -> list[float | None]:
 
 
 def digits(x: Any) -> float | None:
-    """Four digits after the point."""
-    return None if x is None else round(float(x), 4)
+    """Six digits after the point: twice what tables print, so that what is rounded again is seldom rounded away."""
+    return None if x is None else round(float(x), 6)
 
 
 def draw(found: dict[str, Any], out: Path) -> None:
