@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from proofs.cli_options import Attention, DeviceMap, Dtype, FamilyFile, Json, Model, Offload, RandomInit, WeightSeed
+from proofs.cli_options import (
+    Attention,
+    DeviceMap,
+    Dtype,
+    FamilyFile,
+    Json,
+    Model,
+    Offload,
+    RandomInit,
+    WeightSeed,
+    positions,
+)
 from proofs.output import Outcome
 
 __all__ = ["audit"]
@@ -17,9 +28,7 @@ def audit(
     model: Model,
     length: Annotated[
         str | None,
-        typer.Option(
-            "-n", "--length", metavar="N", help="Positions to read at, an integer in [4, 1000000]; 64 unless given."
-        ),
+        positions("Positions to read at, an integer in [4, 1000000]; 64 unless given."),
     ] = None,
     random_init: RandomInit = False,
     seed: WeightSeed = "0",

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from proofs.cli_completion import names
-from proofs.cli_options import Json
+from proofs.cli_options import Json, layer_count, positions
 from proofs.output import Outcome
 
 __all__ = ["bench"]
@@ -25,16 +25,11 @@ def bench(
     ],
     length: Annotated[
         str | None,
-        typer.Option(
-            "-n",
-            "--length",
-            metavar="N",
-            help="This length only, an integer in [1, 1048576]; 256, 4096 and 131072 unless given.",
-        ),
+        positions("This length only, an integer in [1, 1048576]; 256, 4096 and 131072 unless given."),
     ] = None,
     layers: Annotated[
         str | None,
-        typer.Option("-T", "--layers", metavar="T", help="Layers, an integer in [1, 1000]; 70 unless given."),
+        layer_count("Layers, an integer in [1, 1000]; 70 unless given."),
     ] = None,
     heads: Annotated[
         str | None,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from proofs.cli_completion import names
-from proofs.cli_options import Heads, Json, Lam, Slope, Slopes
+from proofs.cli_options import Heads, Json, Lam, Slope, Slopes, layer_count, positions
 from proofs.output import Outcome
 
 __all__ = ["depth"]
@@ -51,21 +51,11 @@ def depth(
     ] = None,
     length: Annotated[
         str | None,
-        typer.Option(
-            "-n",
-            "--length",
-            metavar="N",
-            help="Positions, an integer in [1, 4096]; 256, or those of FILE, unless given.",
-        ),
+        positions("Positions, an integer in [1, 4096]; 256, or those of FILE, unless given."),
     ] = None,
     layers: Annotated[
         str | None,
-        typer.Option(
-            "-T",
-            "--layers",
-            metavar="T",
-            help="Bound P_n1 at this depth, an integer in [0, 10^15]; its limit unless given.",
-        ),
+        layer_count("Bound P_n1 at this depth, an integer in [0, 10^15]; its limit unless given."),
     ] = None,
     eta: Annotated[
         str | None,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from proofs.cli_completion import names
-from proofs.cli_options import Json, Lam
+from proofs.cli_options import Json, Lam, layer_count, positions
 from proofs.output import Outcome
 
 __all__ = ["derive"]
@@ -17,21 +17,11 @@ def derive(
     ctx: typer.Context,
     length: Annotated[
         str | None,
-        typer.Option(
-            "-n",
-            "--length",
-            metavar="N",
-            help="Positions, an integer in [1, 32] (uniform: 1000; numbers: 100000), or the letter n for any.",
-        ),
+        positions("Positions, an integer in [1, 32] (uniform: 1000; numbers: 100000), or the letter n for any."),
     ] = None,
     layers: Annotated[
         str | None,
-        typer.Option(
-            "-T",
-            "--layers",
-            metavar="T",
-            help="Layers, an integer in [0, 32] (uniform: 1000; numbers: 100000), or the letter T for any.",
-        ),
+        layer_count("Layers, an integer in [0, 32] (uniform: 1000; numbers: 100000), or the letter T for any."),
     ] = None,
     entry: Annotated[
         str | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,23 +11,27 @@ from proofs.cli_completion import names
 __all__ = [
     "Attention", "Bos", "Certified", "DeviceMap", "Dtype", "FamilyFile", "Heads", "Json", "Lam", "Layers", "Length",
     "Model", "Offload", "Plot", "Quick", "RandomInit", "RandomTokens", "SampleLength", "SampleSeed", "Samples", "Seed",
-    "Slope", "Slopes", "Text", "WeightSeed",
+    "Slope", "Slopes", "Text", "WeightSeed", "layer_count", "positions",
 ]  # fmt: skip
+
+
+def positions(told: str) -> Any:
+    """How every command spells a number of positions; ``told`` is the help, with range and default."""
+    return typer.Option("-n", "--length", metavar="N", help=told)
+
+
+def layer_count(told: str) -> Any:
+    """How every command spells a number of layers."""
+    return typer.Option("-T", "--layers", metavar="T", help=told)
+
 
 Length = Annotated[
     str | None,
-    typer.Option(
-        "-n",
-        "--length",
-        metavar="N",
-        help="Positions, an integer in [1, 1000000]; 256, or those of a file, unless given.",
-    ),
+    positions("Positions, an integer in [1, 1000000]; 256, or those of a file, unless given."),
 ]
 Layers = Annotated[
     str | None,
-    typer.Option(
-        "-T", "--layers", metavar="T", help="Layers, an integer in [0, 100000]; those of SOURCE unless given."
-    ),
+    layer_count("Layers, an integer in [0, 100000]; those of SOURCE unless given."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="JSON for machines instead of text.")]
 Quick = Annotated[bool, typer.Option("--quick", help="Fewer random cases, twins, vertices and boxes.")]
@@ -126,9 +130,7 @@ RandomTokens = Annotated[
 ]
 SampleLength = Annotated[
     str | None,
-    typer.Option(
-        "-n", "--length", metavar="N", help="Positions of a sample, an integer in [2, 1000000]; must be given."
-    ),
+    positions("Positions of a sample, an integer in [2, 1000000]; must be given."),
 ]
 Samples = Annotated[
     str | None,

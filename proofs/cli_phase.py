@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from proofs.cli_completion import names
-from proofs.cli_options import Json, Plot, Slopes
+from proofs.cli_options import Json, Plot, Slopes, layer_count, positions
 from proofs.output import Outcome
 
 __all__ = ["phase"]
@@ -26,16 +26,11 @@ def phase(
     ] = "depth",
     length: Annotated[
         str | None,
-        typer.Option("-n", "--length", metavar="N", help="Positions, an integer in [1, 2048]; 256 unless given."),
+        positions("Positions, an integer in [1, 2048]; 256 unless given."),
     ] = None,
     layers: Annotated[
         str | None,
-        typer.Option(
-            "-T",
-            "--layers",
-            metavar="T",
-            help="T layers of lambda = S/T, an integer in [1, 256]; 24 unless given.",
-        ),
+        layer_count("T layers of lambda = S/T, an integer in [1, 256]; 24 unless given."),
     ] = None,
     continuous: Annotated[
         bool, typer.Option("--continuous", help="Continuous depth S instead: the limit of many layers.")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from proofs.cli_completion import MODELS, names
-from proofs.cli_options import FamilyFile, Json, Lam, RandomInit, Slope, Slopes
+from proofs.cli_options import FamilyFile, Json, Lam, RandomInit, Slope, Slopes, layer_count, positions
 from proofs.output import Outcome
 
 __all__ = ["report"]
@@ -28,18 +28,11 @@ def report(
     ] = None,
     length: Annotated[
         str | None,
-        typer.Option(
-            "-n",
-            "--length",
-            metavar="N",
-            help="Positions, an integer in [1, 1024]; 256, or those of a file, unless given.",
-        ),
+        positions("Positions, an integer in [1, 1024]; 256, or those of a file, unless given."),
     ] = None,
     layers: Annotated[
         str | None,
-        typer.Option(
-            "-T", "--layers", metavar="T", help="Layers, an integer in [1, 256]; those of SOURCE unless given."
-        ),
+        layer_count("Layers, an integer in [1, 256]; those of SOURCE unless given."),
     ] = None,
     heads: Annotated[
         str | None, typer.Option("--heads", metavar="H", help="ALiBi heads per layer, an integer in [1, 512].")

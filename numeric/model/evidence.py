@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from numeric.kernel import Kernel
 from numeric.model.influence import influence_of
 from numeric.model.linear_rollouts import linear_rollouts
+from numeric.model.resampling import DRAWS, LEVELS, Resampling
 from numeric.model.second_moments import MomentReader, predicted
 from numeric.order import spearman, wasserstein
 from numeric.refuse import flag
@@ -28,10 +29,9 @@ from numeric.refuse import flag
 if TYPE_CHECKING:
     from numeric.model.loading import Loaded
 
-__all__ = ["DRAWS", "Evidence", "Gap", "compared", "gap"]
+__all__ = ["Evidence", "Gap", "compared", "gap"]
 
 FloatArray = NDArray[np.float64]
-DRAWS = 1000
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,10 @@ def gap(found: FloatArray, measured: FloatArray, seed: int = 0, draws: int = DRA
     if found.shape != measured.shape or found.ndim != 2:
         raise flag("found", f"have the shape of measured, {measured.shape}", f"{found.shape}")
     size, n = found.shape
-    # W1 of masses on 1 … n is the sum of |F_p − F_q| over positions; F is linear in p, so means may be taken of it
-    differences = np.cumsum(found - measured, axis=1)
-    chosen = np.random.default_rng(seed).integers(size, size=(draws, size))
-    drawn = np.abs(differences[chosen].mean(axis=1)).sum(axis=1) / (n - 1)
+    drawn = Resampling(size, seed, draws).distances(found, measured)
     p, q = found.mean(axis=0), measured.mean(axis=0)
     p, q = p / p.sum(), q / q.sum()
-    low, high = (float(x) for x in np.quantile(drawn, (0.025, 0.975)))
+    low, high = (float(x) for x in np.quantile(drawn, LEVELS))
     return Gap(wasserstein(p, q) / (n - 1), low, high, spearman(p, q))
 
 

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from numeric.refuse import integer
 
-__all__ = ["DRAWS", "FEWEST", "Interval", "Resampling"]
+__all__ = ["DRAWS", "FEWEST", "LEVELS", "Interval", "Resampling"]
 
 FloatArray = NDArray[np.float64]
 Interval = tuple[float, float]
 DRAWS = 1000
-LEVELS = (0.025, 0.975)
+LEVELS = (0.025, 0.975)  # between which the middle 95 % lie
 FEWEST = 6  # samples of which even the whole range holds a median with 95 %: 1 − 2^(1−K) is 0.9375 for K = 5
 _CELLS = 2**21  # numbers of draws that are held at a time
 
